@@ -1,0 +1,127 @@
+//! What an endpoint was seen to enforce, and what was taken away again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::mechanism::Mechanism;
+
+/// What is known about one mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// A probe obeyed it.
+    Enforced,
+    /// It is taken with a 200 and changes nothing.
+    Ignored,
+    /// The endpoint refuses it.
+    Rejected,
+    /// Nothing was seen that says either way.
+    #[default]
+    Untried,
+}
+
+impl State {
+    /// The state's name, as documents spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Enforced => "enforced",
+            Self::Ignored => "ignored",
+            Self::Rejected => "rejected",
+            Self::Untried => "untried",
+        }
+    }
+}
+
+/// How a schema goes on the wire where there is more than one way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Spelling {
+    /// The `strict` flag is left out: the endpoint refused it.
+    pub(crate) without_strict: bool,
+    /// `guided_json` in place of `structured_outputs`.
+    pub(crate) older_guided: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Knowledge {
+    state: State,
+    detail: String,
+    probed: bool,
+    /// Hashes of the contracts for which the endpoint refused it.
+    refused_contracts: BTreeSet<u64>,
+}
+
+/// What an endpoint was seen to enforce. The zero value is the floor, [`Mechanism::PromptOnly`].
+#[derive(Debug, Clone, Default)]
+pub struct Capabilities {
+    known: BTreeMap<Mechanism, Knowledge>,
+    spelling: Spelling,
+    thinks: bool,
+}
+
+impl Capabilities {
+    /// What is known about a mechanism.
+    pub fn state(&self, mechanism: Mechanism) -> State {
+        self.known.get(&mechanism).map(|known| known.state).unwrap_or_default()
+    }
+
+    /// Where that is known from, in one line; empty where nothing is known.
+    pub fn detail(&self, mechanism: Mechanism) -> &str {
+        self.known.get(&mechanism).map(|known| known.detail.as_str()).unwrap_or_default()
+    }
+
+    /// The mechanisms that were seen enforced, strongest first.
+    pub fn enforced(&self) -> impl Iterator<Item = Mechanism> {
+        Mechanism::ALL.into_iter().filter(|mechanism| self.is_enforced(*mechanism))
+    }
+
+    /// Was it seen enforced, and not been taken away since?
+    pub fn is_enforced(&self, mechanism: Mechanism) -> bool {
+        self.state(mechanism) == State::Enforced
+    }
+
+    /// For how many contracts was it taken away?
+    pub fn refused_contracts(&self, mechanism: Mechanism) -> usize {
+        self.known.get(&mechanism).map_or(0, |known| known.refused_contracts.len())
+    }
+
+    /// May this contract be sent by it?
+    pub(crate) fn carries(&self, mechanism: Mechanism, contract: u64) -> bool {
+        self.known
+            .get(&mechanism)
+            .is_some_and(|known| known.state == State::Enforced && !known.refused_contracts.contains(&contract))
+    }
+
+    /// Has a probe of it come to an end, with or without evidence?
+    pub(crate) fn is_probed(&self, mechanism: Mechanism) -> bool {
+        self.known.get(&mechanism).is_some_and(|known| known.probed)
+    }
+
+    /// Was the model seen thinking before it answers?
+    pub(crate) fn thinks(&self) -> bool {
+        self.thinks
+    }
+
+    pub(crate) fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
+    pub(crate) fn learn(&mut self, mechanism: Mechanism, state: State, detail: impl Into<String>) {
+        let known = self.known.entry(mechanism).or_default();
+        known.state = state;
+        known.detail = detail.into();
+        known.probed = true;
+    }
+
+    pub(crate) fn learn_spelling(&mut self, spelling: Spelling) {
+        self.spelling = spelling;
+    }
+
+    pub(crate) fn learn_thinking(&mut self) {
+        self.thinks = true;
+    }
+
+    pub(crate) fn refuse_contract(&mut self, mechanism: Mechanism, contract: u64) {
+        self.known.entry(mechanism).or_default().refused_contracts.insert(contract);
+    }
+}

@@ -1,0 +1,63 @@
+//! How a client behaves.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::api_key::ApiKey;
+use crate::mechanism::Mechanism;
+use crate::provider::Provider;
+use crate::retry::RetryPolicy;
+
+/// How a client behaves. Every field has a default that fits a local server.
+#[derive(Clone)]
+pub struct Config {
+    /// The model; the first that the endpoint lists if none is named.
+    pub model: Option<String>,
+    /// What serves the endpoint; found out if it is not named.
+    pub provider: Option<Provider>,
+    /// Sent as a bearer token.
+    pub api_key: Option<ApiKey>,
+    /// Forces a mechanism: no probe is sent and no ladder is walked.
+    pub mechanism: Option<Mechanism>,
+    /// For a whole call, with everything that it sends and waits for.
+    pub timeout: Duration,
+    /// How often a reply that breaks its contract is asked for again.
+    pub max_reasks: u32,
+    /// Sent with every request.
+    pub headers: Vec<(String, String)>,
+    /// When a failed request is sent again.
+    pub retry: RetryPolicy,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            model: None,
+            provider: None,
+            api_key: None,
+            mechanism: None,
+            timeout: Duration::from_secs(300),
+            max_reasks: 1,
+            headers: Vec::new(),
+            retry: RetryPolicy::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Config {
+    /// Headers by name alone: their values may be secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, provider, api_key, mechanism, timeout, max_reasks, headers, retry } = self;
+        let headers: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Config")
+            .field("model", model)
+            .field("provider", provider)
+            .field("api_key", api_key)
+            .field("mechanism", mechanism)
+            .field("timeout", timeout)
+            .field("max_reasks", max_reasks)
+            .field("headers", &headers)
+            .field("retry", retry)
+            .finish()
+    }
+}

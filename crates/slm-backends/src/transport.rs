@@ -1,0 +1,212 @@
+//! HTTP underneath: the only file that names reqwest.
+
+use std::error::Error as _;
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::retry::BoxFuture;
+
+/// No reply of a model is anywhere near this size.
+const LARGEST_BODY: usize = 16 << 20;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What is asked of an endpoint.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HttpRequest {
+    /// The address.
+    pub url: String,
+    /// The headers; one of them may be a key, so `Debug` shows their names alone.
+    pub headers: Vec<(String, String)>,
+    /// The body of a POST; a request without one is a GET.
+    pub body: Option<String>,
+    /// Is the address this very machine? Then it is asked without a proxy.
+    pub loopback: bool,
+}
+
+impl HttpRequest {
+    pub(crate) fn new(url: String, body: Option<String>) -> Self {
+        Self { url, headers: Vec::new(), body, loopback: false }
+    }
+}
+
+impl fmt::Debug for HttpRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        let url = self.url.split('?').next().unwrap_or_default();
+        f.debug_struct("HttpRequest").field("url", &url).field("headers", &headers).finish_non_exhaustive()
+    }
+}
+
+/// What an endpoint answered, whatever its status.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HttpResponse {
+    /// The status.
+    pub status: u16,
+    /// The headers; names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl HttpResponse {
+    /// A header by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as text; bytes that are none are replaced.
+    pub(crate) fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.body)
+    }
+}
+
+/// Why there was no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportErrorKind {
+    /// Nobody listens there, or the way to it is closed.
+    Refused,
+    /// The host's name is not known.
+    UnknownHost,
+    /// The connection broke before the answer was whole.
+    Reset,
+    /// No connection within the time for one.
+    Timeout,
+    /// TLS could not be agreed on.
+    Tls,
+    /// The answer was larger than any reply is.
+    TooLarge,
+    /// The request could not be sent as it is.
+    Unsendable,
+}
+
+/// No answer: why, and the words of whoever noticed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TransportError {
+    /// Why.
+    pub kind: TransportErrorKind,
+    /// In words.
+    pub message: String,
+}
+
+impl TransportError {
+    /// An error of this kind.
+    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+/// Sends requests. The default one is real; tests bring their own.
+///
+/// It answers every status with `Ok`, follows no redirect, and never sends a request twice.
+pub trait Transport: fmt::Debug + Send + Sync {
+    /// Sends one request, and waits for the whole answer.
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>>;
+}
+
+/// The real one.
+#[derive(Debug)]
+pub(crate) struct HttpTransport {
+    direct: Result<reqwest::Client, TransportError>,
+    proxied: Result<reqwest::Client, TransportError>,
+}
+
+impl HttpTransport {
+    pub(crate) fn new() -> Self {
+        let build = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| read_error(&error));
+        Self { direct: build(builder().no_proxy()), proxied: build(builder()) }
+    }
+}
+
+fn builder() -> reqwest::ClientBuilder {
+    // A redirect to another host would carry the key there; a base address that moved is better told than followed.
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .connect_timeout(CONNECT_TIMEOUT)
+}
+
+impl Transport for HttpTransport {
+    fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>> {
+        let client = if request.loopback { &self.direct } else { &self.proxied };
+        Box::pin(async move { exchange(client.as_ref().map_err(Clone::clone)?, request).await })
+    }
+}
+
+async fn exchange(client: &reqwest::Client, request: HttpRequest) -> Result<HttpResponse, TransportError> {
+    let headers = header_map(&request.headers)?;
+    let builder = match request.body {
+        Some(body) => client.post(&request.url).body(body),
+        None => client.get(&request.url),
+    };
+    let mut response = builder.headers(headers).send().await.map_err(|error| read_error(&error))?;
+    let status = response.status().as_u16();
+    let headers = response
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .collect();
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| read_error(&error))? {
+        if body.len() + chunk.len() > LARGEST_BODY {
+            let message = format!("the answer is larger than {} MB", LARGEST_BODY >> 20);
+            return Err(TransportError::new(TransportErrorKind::TooLarge, message));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(HttpResponse { status, headers, body })
+}
+
+fn header_map(headers: &[(String, String)]) -> Result<HeaderMap, TransportError> {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let unsendable = || {
+            let message = format!("the header \"{}\" cannot be sent", name.escape_debug());
+            TransportError::new(TransportErrorKind::Unsendable, message)
+        };
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unsendable())?;
+        let mut value = HeaderValue::from_str(value).map_err(|_| unsendable())?;
+        value.set_sensitive(true);
+        map.insert(name, value);
+    }
+    Ok(map)
+}
+
+/// Can this header be sent?
+pub(crate) fn is_header(name: &str, value: &str) -> bool {
+    HeaderName::from_bytes(name.as_bytes()).is_ok() && HeaderValue::from_str(value).is_ok()
+}
+
+fn read_error(error: &reqwest::Error) -> TransportError {
+    let mut causes = Vec::new();
+    let mut cause = error.source();
+    let mut io_kind = None;
+    while let Some(error) = cause {
+        if let Some(io) = error.downcast_ref::<std::io::Error>() {
+            io_kind = Some(io.kind());
+        }
+        causes.push(error.to_string());
+        cause = error.source();
+    }
+    // The outermost text repeats the address, with its query.
+    let message = causes.last().cloned().unwrap_or_else(|| "the request failed".to_owned());
+    let all = causes.join(": ").to_ascii_lowercase();
+    let kind = if error.is_builder() {
+        TransportErrorKind::Unsendable
+    } else if error.is_timeout() {
+        TransportErrorKind::Timeout
+    } else if ["certificate", "tls", "handshake"].iter().any(|word| all.contains(word)) {
+        TransportErrorKind::Tls
+    } else if all.contains("dns error") || all.contains("failed to lookup") {
+        TransportErrorKind::UnknownHost
+    } else if error.is_connect() && io_kind != Some(std::io::ErrorKind::ConnectionReset) {
+        TransportErrorKind::Refused
+    } else {
+        TransportErrorKind::Reset
+    };
+    TransportError::new(kind, message)
+}
