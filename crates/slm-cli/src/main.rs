@@ -1,0 +1,2 @@
+//! slmcode
+fn main() {}
