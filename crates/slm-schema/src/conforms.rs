@@ -1,0 +1,60 @@
+//! The structural check: does a value fit the typed tree? No dependency, no report; the validator has the last word.
+
+use serde_json::Value;
+
+use crate::schema::{Range, Schema, Shape};
+
+impl Schema {
+    /// Does `value` fit? For choosing between readings of a text; a verdict is the validator's.
+    pub fn conforms(&self, value: &Value) -> bool {
+        match (&self.shape, value) {
+            (Shape::Object(object), Value::Object(members)) => {
+                object.properties.iter().all(|property| match members.get(&property.name) {
+                    Some(member) => property.schema.conforms(member),
+                    None => !property.required,
+                }) && (object.open || members.keys().all(|name| object.property(name).is_some()))
+            }
+            (Shape::Array(array), Value::Array(items)) => {
+                array.size.contains(items.len()) && items.iter().all(|item| array.items.conforms(item))
+            }
+            (Shape::String(size), Value::String(text)) => size.contains(text.chars().count()),
+            (Shape::Integer(range), Value::Number(number)) => is_integer_within(number, *range),
+            (Shape::Number, Value::Number(_)) | (Shape::Boolean, Value::Bool(_)) | (Shape::Null, Value::Null) => true,
+            (Shape::Enum(members), value) => members.iter().any(|member| equal(&member.value, value)),
+            (
+                Shape::Object(_)
+                | Shape::Array(_)
+                | Shape::String(_)
+                | Shape::Integer(_)
+                | Shape::Number
+                | Shape::Boolean
+                | Shape::Null,
+                _,
+            ) => false,
+        }
+    }
+}
+
+/// The draft counts `1.0` as an integer.
+fn is_integer_within(number: &serde_json::Number, range: Range) -> bool {
+    if let Some(whole) = number.as_i128() {
+        return range.contains(whole);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a double is compared with the nearest double of the bound")]
+    let inside = |float: f64| {
+        range.min().is_none_or(|min| min as f64 <= float) && range.max().is_none_or(|max| float <= max as f64)
+    };
+    number.as_f64().is_some_and(|float| float.fract() == 0.0 && inside(float))
+}
+
+/// Equality as the draft has it: numbers by value, so `1` equals `1.0`.
+fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| equal(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}

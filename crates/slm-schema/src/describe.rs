@@ -1,0 +1,118 @@
+//! The schema as a model should read it in a prompt: type-like, one property a line, in few tokens.
+
+use std::fmt::Write as _;
+
+use crate::json::{Json, write_string};
+use crate::schema::{ArrayShape, ObjectShape, Property, Range, Schema, Shape, Size};
+
+/// Describes a schema, and shows `example` below, spelled as the grammar spells it.
+pub(crate) fn describe(schema: &Schema, example: Option<&str>) -> String {
+    let mut out = String::new();
+    node(schema, 0, &mut out);
+    if let Some(example) = example {
+        write(&mut out, format_args!("\nExample: {example}"));
+    }
+    out
+}
+
+/// `json` spelled as the grammar spells it (declared properties in schema order), if it has the schema's shape.
+pub(crate) fn respell(json: &Json, schema: &Schema) -> Option<String> {
+    if !schema.conforms(&json.to_value()) {
+        return None;
+    }
+    Some(ordered(json, schema).compact())
+}
+
+fn ordered(json: &Json, schema: &Schema) -> Json {
+    match (&schema.shape, json) {
+        (Shape::Object(object), Json::Object(members)) => {
+            let declared = object.properties.iter().filter_map(|property| {
+                json.get(&property.name).map(|value| (property.name.clone(), ordered(value, &property.schema)))
+            });
+            let others = members.iter().filter(|(name, _)| object.property(name).is_none()).cloned();
+            Json::Object(declared.chain(others).collect())
+        }
+        (Shape::Array(array), Json::Array(items)) => {
+            Json::Array(items.iter().map(|item| ordered(item, &array.items)).collect())
+        }
+        _ => json.clone(),
+    }
+}
+
+fn node(schema: &Schema, depth: usize, out: &mut String) {
+    match &schema.shape {
+        Shape::Object(object) => self::object(object, depth, out),
+        Shape::Array(array) => self::array(array, depth, out),
+        Shape::String(size) => {
+            out.push_str("string");
+            length(*size, out);
+        }
+        Shape::Integer(range) => integer(*range, out),
+        Shape::Number => out.push_str("number"),
+        Shape::Boolean => out.push_str("true|false"),
+        Shape::Null => out.push_str("null"),
+        Shape::Enum(members) => {
+            let texts: Vec<&str> = members.iter().map(|member| member.text.as_str()).collect();
+            out.push_str(&texts.join("|"));
+        }
+    }
+}
+
+fn object(object: &ObjectShape, depth: usize, out: &mut String) {
+    out.push('{');
+    for property in &object.properties {
+        line(property, depth + 1, out);
+    }
+    indent(depth, out);
+    out.push('}');
+}
+
+fn line(property: &Property, depth: usize, out: &mut String) {
+    indent(depth, out);
+    write_string(&property.name, out);
+    if !property.required {
+        out.push('?');
+    }
+    out.push_str(": ");
+    node(&property.schema, depth, out);
+    if let Some(description) = &property.schema.description {
+        write(out, format_args!("  // {description}"));
+    }
+}
+
+fn array(array: &ArrayShape, depth: usize, out: &mut String) {
+    out.push('[');
+    node(&array.items, depth, out);
+    out.push(']');
+    length(array.size, out);
+}
+
+/// `(≤80)`, `(1-8)`, `(≥2)`; nothing where there is no bound.
+fn length(size: Size, out: &mut String) {
+    match (size.min(), size.max()) {
+        (0, None) => {}
+        (0, Some(max)) => write(out, format_args!("(≤{max})")),
+        (min, None) => write(out, format_args!("(≥{min})")),
+        (min, Some(max)) if min == max => write(out, format_args!("({max})")),
+        (min, Some(max)) => write(out, format_args!("({min}-{max})")),
+    }
+}
+
+fn integer(range: Range, out: &mut String) {
+    match (range.min(), range.max()) {
+        (None, None) => out.push_str("integer"),
+        (Some(min), None) => write(out, format_args!("integer≥{min}")),
+        (None, Some(max)) => write(out, format_args!("integer≤{max}")),
+        (Some(min), Some(max)) => write(out, format_args!("{min}..{max}")),
+    }
+}
+
+fn indent(depth: usize, out: &mut String) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', depth));
+}
+
+fn write(out: &mut String, args: std::fmt::Arguments<'_>) {
+    // Writing into a String cannot fail.
+    let _infallible = out.write_fmt(args);
+}

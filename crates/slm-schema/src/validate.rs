@@ -1,0 +1,61 @@
+//! The judge: the original schema, by the crate `jsonschema`. Nothing is retrieved: no file, no network.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::{Error, ErrorKind};
+
+/// How much of a value a message quotes; a reply may hold megabytes.
+const LONGEST_MESSAGE: usize = 200;
+
+/// One place where a document breaks the schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Violation {
+    /// JSON pointer into the document.
+    pub pointer: String,
+    /// JSON pointer into the schema, to the keyword.
+    pub schema_pointer: String,
+    /// The keyword that is broken.
+    pub keyword: String,
+    /// What is wrong, in words that a model can act on.
+    pub message: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct Validator(jsonschema::Validator);
+
+impl Validator {
+    pub(crate) fn new(schema: &Value) -> Result<Self, Error> {
+        let draft = jsonschema::Draft::Draft7;
+        jsonschema::options().with_draft(draft).build(schema).map(Self).map_err(|error| {
+            Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
+                .at(error.instance_path().as_str())
+        })
+    }
+
+    pub(crate) fn violations(&self, value: &Value) -> Vec<Violation> {
+        self.0
+            .iter_errors(value)
+            .map(|error| {
+                let schema_pointer = error.schema_path().to_string();
+                let keyword = schema_pointer.rsplit('/').next().unwrap_or_default().to_owned();
+                let pointer = error.instance_path().to_string();
+                Violation { pointer, keyword, message: shortened(&error.to_string()), schema_pointer }
+            })
+            .collect()
+    }
+}
+
+fn shortened(message: &str) -> String {
+    match message.char_indices().nth(LONGEST_MESSAGE) {
+        // The head quotes the value; what it breaks stands at the end.
+        Some((cut, _)) => {
+            let tail_start = message.char_indices().rev().nth(LONGEST_MESSAGE / 2).map_or(cut, |(start, _)| start);
+            let head_end = message.char_indices().nth(LONGEST_MESSAGE / 2).map_or(cut, |(end, _)| end);
+            let head = message.get(..head_end).unwrap_or_default();
+            format!("{head} … {}", message.get(tail_start.max(head_end)..).unwrap_or_default())
+        }
+        None => message.to_owned(),
+    }
+}
