@@ -161,10 +161,10 @@ impl<'a> Place<'a> {
 
 /// Is the name known to be something else than a field, unless the text calls it one?
 pub(super) fn is_no_field(name: &str) -> bool {
-    // `RUST_LOG` and `HEAD`: nobody names a field so.
-    let shouts = !name.contains(|c: char| c.is_ascii_lowercase());
+    // `RUST_LOG`, `HEAD`, `go-worker`: nobody names a field so.
+    let odd = name.contains('-') || !name.contains(|c: char| c.is_ascii_lowercase());
     let word = name.to_ascii_lowercase();
-    shouts || [SCHEMA_WORDS, COMMANDS, FOLDERS].iter().any(|list| is_one_of(&word, list)) || base_role(name).is_some()
+    odd || [SCHEMA_WORDS, COMMANDS, FOLDERS].iter().any(|list| is_one_of(&word, list)) || base_role(name).is_some()
 }
 
 /// The object that a schema leads to, through arrays.

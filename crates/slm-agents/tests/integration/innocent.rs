@@ -34,6 +34,7 @@ fn names_in_backticks_that_are_no_fields() {
             "Write `null` or `true`, never `\"yes\"`.",
             "Answer `unknown` if you cannot tell.",
             "The worker is `go-worker`; it answers to `orchestrator`.",
+            "`slm-schema` holds the contracts; `ripgrep-all` names the files.",
             "Branch `main` is protected. Set the variable `RUST_LOG`.",
             "Call `open` before `close`.",
             "See `main.rs`, `lib.rs` and `a.b.c`.",
