@@ -160,8 +160,9 @@ impl<'a> Reader<'a> {
                 Role::Key | Role::Colon | Role::Value | Role::Comma | Role::Open(_) | Role::Close(_) => {}
             }
             if !self.committed && !self.plausible(step) {
-                // At least the opener was read, so the pass moves on.
-                return Ok(Reading::Prose { until: step.token.start.max(self.start + 1) });
+                // A string is behind the pass once it was read, or its end would be looked for again and again.
+                let string = matches!(step.token.kind, Kind::String { .. });
+                return Ok(Reading::Prose { until: if string { step.token.end } else { step.token.start } });
             }
             self.note(step);
             if self.walk.open().is_empty() {

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::scan::is_space;
+
 /// One replaced stretch of the text.
 #[derive(Debug)]
 struct Edit {
@@ -30,6 +32,20 @@ impl Edits {
     pub(crate) fn remove(&mut self, range: Range<usize>) {
         if !range.is_empty() {
             self.replace(range, "");
+        }
+    }
+
+    /// Takes out what stands before `start`, unless it is white space only.
+    pub(crate) fn trim_before(&mut self, start: usize, text: &str) {
+        if !text.get(..start).unwrap_or_default().chars().all(is_space) {
+            self.remove(0..start);
+        }
+    }
+
+    /// Takes out what stands behind `end`, unless it is white space only.
+    pub(crate) fn trim_behind(&mut self, end: usize, text: &str) {
+        if !text.get(end..).unwrap_or_default().chars().all(is_space) {
+            self.remove(end..text.len());
         }
     }
 

@@ -1,5 +1,8 @@
 //! The ladder: rung after rung, a parse after each that changed something.
 
+use std::mem;
+use std::rc::Rc;
+
 use serde::Serialize;
 use serde_json::Value;
 use slm_schema::Schema;
@@ -73,12 +76,12 @@ pub fn repair_with(text: &str, options: &Options<'_>) -> Result<Repaired, Error>
 }
 
 /// A text on its way up the ladder.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Attempt {
     text: String,
     rungs: Vec<Rung>,
     /// Offsets of the text where this attempt began are found back through these, last to first.
-    edits: Vec<std::rc::Rc<Edits>>,
+    edits: Vec<Rc<Edits>>,
 }
 
 impl Attempt {
@@ -90,10 +93,10 @@ impl Attempt {
         self.edits.iter().rev().fold(offset, |offset, edits| edits.origin(offset))
     }
 
-    /// Makes the edits of a rung; the parsed value where that was enough.
-    fn take(&mut self, rung: Rung, edits: Edits) -> serde_json::Result<Value> {
-        self.text = edits.apply(&self.text);
-        self.edits.push(std::rc::Rc::new(edits));
+    /// Makes the edits of a rung to `text`; the parsed value where that was enough.
+    fn take(&mut self, rung: Rung, edits: Edits, text: &str) -> serde_json::Result<Value> {
+        self.text = edits.apply(text);
+        self.edits.push(Rc::new(edits));
         self.rungs.push(rung);
         serde_json::from_str(&self.text)
     }
@@ -116,7 +119,8 @@ impl Attempt {
             if rung == Rung::CloseBraces && options.cut {
                 return Err(self.moved(truncation::unclosed(&self.text)));
             }
-            match self.take(rung, edits) {
+            let text = mem::take(&mut self.text);
+            match self.take(rung, edits, &text) {
                 Ok(value) => return Ok(finish(value, self.text, self.rungs, options.schema)),
                 Err(error) => last = error,
             }
@@ -125,15 +129,15 @@ impl Attempt {
     }
 
     /// Several documents: the only one that conforms to the schema is meant.
-    fn choose(self, rung: Rung, index: usize, fault: &Fault, options: &Options<'_>) -> Result<Repaired, Fault> {
+    fn choose(&self, rung: Rung, index: usize, fault: &Fault, options: &Options<'_>) -> Result<Repaired, Fault> {
         let refused = self.moved(fault.clone());
         let Some(schema) = options.schema else { return Err(refused) };
         let mut conforming = fault.documents.iter().filter_map(|range| {
-            let mut attempt = self.clone();
             let mut edits = Edits::default();
             edits.remove(0..range.start);
             edits.remove(range.end..self.text.len());
-            let repaired = match attempt.take(rung, edits) {
+            let mut attempt = Self { text: String::new(), rungs: self.rungs.clone(), edits: self.edits.clone() };
+            let repaired = match attempt.take(rung, edits, &self.text) {
                 Ok(value) => Ok(finish(value, attempt.text, attempt.rungs, options.schema)),
                 Err(error) => attempt.climb(index, error, options),
             };

@@ -46,6 +46,16 @@ impl Quote {
         }
     }
 
+    /// Where the next such mark or backslash stands.
+    fn next_in(self, text: &str) -> Option<usize> {
+        match self {
+            // Bytes are faster than characters, and these marks are of one byte.
+            Self::Double => text.bytes().position(|b| matches!(b, b'"' | b'\\')),
+            Self::Single => text.bytes().position(|b| matches!(b, b'\'' | b'\\')),
+            Self::SmartDouble | Self::SmartSingle => text.find(|c| c == '\\' || self.is(c)),
+        }
+    }
+
     /// The mark itself, within a string that it opened.
     pub(crate) fn is(self, c: char) -> bool {
         Self::opened_by(c) == Some(self)
@@ -182,6 +192,10 @@ impl<'a> Scanner<'a> {
     /// Runs to the end of a bare word. An apostrophe, a slash or a backtick inside it does not end it.
     fn bare(&mut self) {
         while let Some(c) = self.peek() {
+            if c.is_ascii_alphanumeric() {
+                self.position += 1;
+                continue;
+            }
             let ends = matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | '"' | '“' | '”' | '„' | '＂')
                 || is_space(c)
                 || is_odd_space(c)
@@ -197,18 +211,17 @@ impl<'a> Scanner<'a> {
     /// Runs to the end of a string whose opening mark was just read.
     fn string(&mut self, quote: Quote) -> Kind {
         let mut ragged = false;
-        while let Some(c) = self.bump() {
-            if c == '\\' {
-                if self.bump().is_none() {
-                    break;
-                }
-            } else if quote.is(c) {
-                if self.mark_closes(quote, ragged) {
-                    return Kind::String { quote, closed: true, ragged };
-                }
+        while let Some(at) = quote.next_in(self.rest()) {
+            self.position += at;
+            if self.bump() == Some('\\') {
+                self.bump();
+            } else if self.mark_closes(quote, ragged) {
+                return Kind::String { quote, closed: true, ragged };
+            } else {
                 ragged = true;
             }
         }
+        self.position = self.text.len();
         Kind::String { quote, closed: false, ragged }
     }
 

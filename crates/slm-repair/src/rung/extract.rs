@@ -17,19 +17,20 @@ pub(super) fn edits(text: &str) -> Result<Edits, Fault> {
         None => reasoning::answer_start(text)?..text.len(),
     };
     let mut edits = Edits::default();
-    edits.remove(0..range.start);
+    edits.trim_before(range.start, text);
     edits.append(comments(text, range.clone()));
-    edits.remove(range.end..text.len());
+    edits.trim_behind(range.end, text);
     Ok(edits)
 }
 
-/// The document that is meant: the only strong one, else the only weak one, else a bare one that stands alone.
+/// The document that is meant: the only strong one, else the only weak one, else the only bare one.
 fn choose(text: &str, documents: Vec<Document>) -> Result<Option<Document>, Fault> {
     let likeness = documents.iter().map(|document| document.likeness).max();
-    let mut best: Vec<_> = documents
-        .into_iter()
-        .filter(|document| Some(document.likeness) == likeness && counts(text, document))
-        .collect();
+    // In prose `{}`, `[]` and `[1]` are placeholders and footnotes.
+    if likeness == Some(Likeness::Bare) && !stand_alone(text, &documents) {
+        return Ok(None);
+    }
+    let mut best: Vec<_> = documents.into_iter().filter(|document| Some(document.likeness) == likeness).collect();
     if best.len() > 1 {
         return Err(Fault::several(best.into_iter().map(|document| document.range).collect()));
     }
@@ -38,10 +39,11 @@ fn choose(text: &str, documents: Vec<Document>) -> Result<Option<Document>, Faul
     Ok(Some(document))
 }
 
-/// `{}`, `[]` and `[1]` count only where no words stand around them: in prose they are placeholders and footnotes.
-fn counts(text: &str, document: &Document) -> bool {
-    let around = [text.get(..document.range.start), text.get(document.range.end..)];
-    document.likeness > Likeness::Bare || around.into_iter().flatten().all(is_wordless)
+/// Are there no words around the documents?
+fn stand_alone(text: &str, documents: &[Document]) -> bool {
+    let starts = documents.iter().map(|document| document.range.start).chain([text.len()]);
+    let ends = [0].into_iter().chain(documents.iter().map(|document| document.range.end));
+    ends.zip(starts).all(|(end, start)| text.get(end..start).is_none_or(is_wordless))
 }
 
 /// No words, but for those in comments.

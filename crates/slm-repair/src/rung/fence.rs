@@ -14,8 +14,8 @@ pub(super) fn edits(text: &str) -> Result<Edits, Fault> {
     match fenced.as_slice() {
         [] => {}
         [document] => {
-            edits.remove(0..document.range.start);
-            edits.remove(document.range.end..text.len());
+            edits.trim_before(document.range.start, text);
+            edits.trim_behind(document.range.end, text);
         }
         several => return Err(Fault::several(several.iter().map(|document| document.range.clone()).collect())),
     }

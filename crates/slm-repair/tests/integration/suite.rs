@@ -36,7 +36,16 @@ fn scores_as_well_as_before() {
         }
         *scores.entry((text_of(&case, "verdict").to_owned(), outcome)).or_default() += 1;
     }
-    println!("{scores:#?}");
+    let score = |verdict: &str, outcome| scores.get(&(verdict.to_owned(), outcome)).copied().unwrap_or_default();
+    for verdict in ["repairable", "ambiguous", "truncated", "no_json"] {
+        let [right, refused, wrong] = [Outcome::Right, Outcome::Refused, Outcome::Wrong].map(|o| score(verdict, o));
+        println!("{verdict:>10}: {right:>3} right, {refused:>3} refused, {wrong:>3} wrong");
+    }
+    assert_eq!(score("truncated", Outcome::Wrong), 0, "a cut document became a value");
+    assert_eq!(score("no_json", Outcome::Wrong), 0, "a value was made up");
+    assert_eq!(score("repairable", Outcome::Wrong), 0, "a repair changed what was said");
+    assert!(score("repairable", Outcome::Right) >= 365, "fewer documents are repaired than before");
+    assert!(score("ambiguous", Outcome::Wrong) <= 7, "more is guessed than before");
 }
 
 fn report(case: &Value, outcome: Outcome) {

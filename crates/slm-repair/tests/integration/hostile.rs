@@ -1,0 +1,70 @@
+//! Megabytes made to hurt: linear time, no recursion, an error at the end.
+
+use std::time::{Duration, Instant};
+
+use slm_repair::{ErrorKind, repair};
+
+const MEGABYTE: usize = 1 << 20;
+
+/// Generous for a debug build on a busy machine; a quadratic pass over as much takes far longer.
+const LIMIT: Duration = Duration::from_secs(10);
+
+fn times(piece: &str, size: usize) -> String {
+    piece.repeat(size / piece.len())
+}
+
+#[track_caller]
+fn check(input: &str) -> Option<ErrorKind> {
+    let start = Instant::now();
+    let kind = repair(input).err().map(|error| error.kind());
+    let head: String = input.chars().take(20).collect();
+    assert!(start.elapsed() < LIMIT, "{head:?} took {:?}", start.elapsed());
+    kind
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for input in [
+        "[".repeat(100_000),
+        times("{\"a\":", MEGABYTE),
+        times("[{'a':", MEGABYTE),
+        "[".repeat(100_000) + &"]".repeat(100_000),
+    ] {
+        assert_eq!(check(&input), Some(ErrorKind::TooDeep));
+    }
+    assert_eq!(check(&("[".repeat(127) + &"]".repeat(127))), None);
+    assert_eq!(check(&("[".repeat(127) + "1," + &"]".repeat(127))), None);
+    assert_eq!(check(&("[".repeat(128) + "1," + &"]".repeat(128))), Some(ErrorKind::TooDeep));
+}
+
+#[test]
+fn repeated_pieces_cost_linear_time() {
+    // One string, cut at each `¦`: a list of so many would fill the screen.
+    let pieces = concat!(
+        "{¦}¦]¦{ x ¦[a¦{a:¦}]¦{\"¦\"¦'¦`¦```¦~~~¦\\¦\\\"¦\" ¦' '¦\"a\" b ¦,¦{,¦:¦/¦/*¦//¦<think>¦</think>¦<![CDATA[¦“¦‘a¦\u{feff}¦ ¦",
+        "[1]¦{} ¦{\"a\":1} ¦{\"a\" ¦{'a': b c}¦1\" ¦tru¦-¦\"a\"\n¦{a \"x¦{a 'x¦{a: x /* ¦[a, ¦[\"a\" b¦{\"a\": b c ¦}, ¦[1, ¦{a: 1",
+    );
+    for piece in pieces.split('¦') {
+        let pieces = times(piece, MEGABYTE / 8);
+        for head in ["", "{\"a\": [", "{\"a\": \"", "```json\n[1, "] {
+            check(&(String::from(head) + &pieces));
+        }
+        check(&(pieces + "\"}]"));
+    }
+}
+
+#[test]
+fn a_megabyte_is_no_trouble() {
+    for piece in ["{ x ", "[1] {", "`", "\"", "'\\", "{\"a\": 1} "] {
+        check(&times(piece, MEGABYTE));
+    }
+}
+
+#[test]
+fn many_documents_are_tried_in_linear_time() {
+    let contract = slm_schema::Contract::from_json("case", r#"{"type": "integer"}"#).unwrap();
+    let start = Instant::now();
+    let error = slm_repair::repair_as(&times("{'a': 1} ", MEGABYTE / 8), contract.schema()).unwrap_err();
+    assert_eq!((error.kind(), error.documents().len()), (ErrorKind::Ambiguous, MEGABYTE / 8 / 9));
+    assert!(start.elapsed() < LIMIT, "took {:?}", start.elapsed());
+}

@@ -1,0 +1,219 @@
+//! What each rung mends, and what it leaves alone.
+
+use serde_json::{Value, json};
+use slm_repair::{ErrorKind, Rung, repair};
+
+#[track_caller]
+fn check(input: &str, value: &Value, rung: Rung) {
+    let repaired = repair(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
+    assert_eq!((&repaired.value, repaired.rung), (value, rung), "{input:?} as {:?}", repaired.text);
+    assert_eq!(serde_json::from_str::<Value>(&repaired.text).unwrap(), repaired.value, "text and value agree");
+    assert_eq!(repaired.rungs.last().copied().unwrap_or(Rung::None), rung);
+    assert!(repaired.rungs.is_sorted(), "{:?} is not in the order of the ladder", repaired.rungs);
+}
+
+#[track_caller]
+fn refuse(input: &str, kind: ErrorKind) {
+    match repair(input) {
+        Ok(repaired) => panic!("{input:?} became {}", repaired.text),
+        Err(error) => assert_eq!(error.kind(), kind, "{input:?}: {error}"),
+    }
+}
+
+#[test]
+fn none() {
+    for input in ["{}", " [1, 2]\n", "true", "12", "\"a\"", r#"{"a": "```json\n{}\n```", "b": "{'x'}"}"#] {
+        check(input, &serde_json::from_str(input).unwrap(), Rung::None);
+    }
+}
+
+#[test]
+fn fence() {
+    let value = json!({"a": 1});
+    for input in [
+        "```json\n{\"a\": 1}\n```",
+        "```\n{\"a\": 1}\n```\n",
+        "```JSON {\"a\": 1}```",
+        "~~~json\n{\"a\": 1}\n~~~",
+        "Sure:\n\n```json\n{\"a\": 1}\n```\nAnything else {here}?",
+        "> ```json\n> {\"a\": 1}\n> ```",
+        "```json\n{\"a\": 1}\n",
+        "Run it:\n```sh\nrun '{\"b\": 2}'\n```\nand get\n```json\n{\"a\": 1}\n```",
+    ] {
+        check(input, &value, Rung::Fence);
+    }
+    check("```json\n{\"a\": \"x```y\"}\n```", &json!({"a": "x```y"}), Rung::Fence);
+}
+
+#[test]
+fn a_fence_in_a_string_is_no_fence() {
+    check("{\"a\": \"```json\\n{}\\n```\",}", &json!({"a": "```json\n{}\n```"}), Rung::TrailingComma);
+    check("It is {\"a\": \"```json\\n{}\\n```\"}.", &json!({"a": "```json\n{}\n```"}), Rung::Extract);
+}
+
+#[test]
+fn extract() {
+    let value = json!({"a": 1});
+    for input in [
+        "Here you are: {\"a\": 1}",
+        "{\"a\": 1}\n\nLet me know if it doesn't suit you!",
+        "The set {x | x > 0} is infinite. Answer: {\"a\": 1}",
+        "Use {name} like this: {\"a\": 1}, and never [this]".strip_suffix(", and never [this]").unwrap(),
+        "[INFO] done\n{\"a\": 1}",
+        "<tool_call>\n{\"a\": 1}\n</tool_call>",
+        "<r><![CDATA[{\"a\": 1}]]></r>",
+        "`{\"a\": 1}`",
+        "x = {\"a\": 1};",
+        "{{\"a\": 1}}",
+        "{\"a\": 1}}}",
+        "json\n{\"a\": 1}",
+        "As in [1], {\"a\": 1}",
+    ] {
+        check(input, &value, Rung::Extract);
+    }
+}
+
+#[test]
+fn reasoning_is_no_answer() {
+    let value = json!({"a": 1});
+    for input in [
+        "<think>maybe {\"a\": 0}?</think>{\"a\": 1}",
+        "<thinking>it's ```json\n{\"a\": 0}\n```</thinking>\n{\"a\": 1}",
+        "the opening tag was in the prompt: {\"a\": 0}\n</think>\n{\"a\": 1}",
+        "<|channel|>analysis<|message|>{\"a\": 0}<|end|><|channel|>final<|message|>{\"a\": 1}",
+    ] {
+        check(input, &value, Rung::Extract);
+    }
+    check("<think>or false?</think> true", &json!(true), Rung::Extract);
+    refuse("<think>{\"a\": 1}</think>", ErrorKind::NoJson);
+}
+
+#[test]
+fn comments_are_extracted() {
+    check("{\"a\": 1 /* one } */, // more\n \"b\": \"/* 2 */\"}", &json!({"a": 1, "b": "/* 2 */"}), Rung::Extract);
+    refuse("{\"a\": 1, // the rest }", ErrorKind::Truncated);
+    refuse("{\"u\": https://example.org}", ErrorKind::Invalid);
+}
+
+#[test]
+fn trailing_comma() {
+    for (input, value) in [
+        ("[1, 2, ]", json!([1, 2])),
+        ("{\"a\": [1,],}", json!({"a": [1]})),
+        ("{, \"a\": 1}", json!({"a": 1})),
+        ("{\"a\": 1,, \"b\": 2}", json!({"a": 1, "b": 2})),
+        ("4,", json!(4)),
+    ] {
+        check(input, &value, Rung::TrailingComma);
+    }
+    check("{\"a\": 1},", &json!({"a": 1}), Rung::Extract);
+    refuse("[1,, 2]", ErrorKind::Invalid);
+}
+
+#[test]
+fn quotes() {
+    for (input, value) in [
+        ("{'a': 'b'}", json!({"a": "b"})),
+        ("{'a': 'say \"hi\"'}", json!({"a": "say \"hi\""})),
+        ("{'a': 'it\\'s', 'b': \"it's\"}", json!({"a": "it's", "b": "it's"})),
+        ("['don't', 'won't']", json!(["don't", "won't"])),
+        ("{“a”: ‘b’}", json!({"a": "b"})),
+        ("{a: 1, b_2: [2], 3: 4, true: 5}", json!({"a": 1, "b_2": [2], "3": 4, "true": 5})),
+        ("{a: word, b: [x, y]}", json!({"a": "word", "b": ["x", "y"]})),
+        ("{\"a\": \"he said \"hi\" to me\"}", json!({"a": "he said \"hi\" to me"})),
+        (
+            "{\"a\": \"<b id=\"x\">y</b>\", \"c\": \"find -name \"*.rs\"\"}",
+            json!({"a": "<b id=\"x\">y</b>", "c": "find -name \"*.rs\""}),
+        ),
+        ("{\"a\": \"a 24\" screen\"}", json!({"a": "a 24\" screen"})),
+        ("'a'", json!("a")),
+    ] {
+        check(input, &value, Rung::Quotes);
+    }
+}
+
+#[test]
+fn quotes_with_two_readings_are_refused() {
+    for input in [
+        "{\"a\": \"b,\"c\": \"d\"}",
+        "[\"a \"b\", \"c\" d\", \"e\"]",
+        "{\"a\": “he said \"x\"”}",
+        "{\"k\": \"the \"x\", and \"y\"\", \"b\": 1}",
+        "{\"a\": hello world}",
+        "{\"a\": fals}",
+        "{\"n\": NaN, \"m\": -Infinity}",
+        "{\"n\": 10kg}",
+    ] {
+        let error = repair(input).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Invalid), "{input:?}: {error}");
+    }
+}
+
+#[test]
+fn python_bools() {
+    let value = json!({"a": true, "b": [false, null, null], "c": "True"});
+    check("{\"a\": True, \"b\": [FALSE, None, NULL], \"c\": \"True\"}", &value, Rung::PythonBools);
+    check("None", &Value::Null, Rung::PythonBools);
+    refuse("{True: 1}", ErrorKind::Invalid);
+}
+
+#[test]
+fn control_chars() {
+    for (input, value) in [
+        ("{\"a\": \"x\n\ty\"}", json!({"a": "x\n\ty"})),
+        ("{\"a\": \"\u{1b}[0m\"}", json!({"a": "\u{1b}[0m"})),
+        ("{\"a\":\u{a0}1\u{feff}}", json!({"a": 1})),
+        ("{\"a\": \"\\d+ C:\\dir won\\'t \\x41\"}", json!({"a": "\\d+ C:\\dir won't A"})),
+        ("{\"a\": \"\\alpha\"}", json!({"a": "\\alpha"})),
+    ] {
+        check(input, &value, Rung::ControlChars);
+    }
+    check("\u{feff}{\"a\": 1}\0", &json!({"a": 1}), Rung::Extract);
+    for input in ["{\"a\": \"\\u26\"}", "{\"a\": \"\\ud83d\"}", "{\"a\": \"x\\\ny\"}", "{\"a\": \"5 \\% off\"}"] {
+        refuse(input, ErrorKind::Invalid);
+    }
+}
+
+#[test]
+fn close_braces() {
+    for (input, value) in [
+        ("{\"a\": {\"b\": \"c\"", json!({"a": {"b": "c"}})),
+        ("[[\"x\"]", json!([["x"]])),
+        ("{\"a\": [null", json!({"a": [null]})),
+        ("{\"a\": 12\n", json!({"a": 12})),
+        ("{\"a\": [1, 2}", json!({"a": [1, 2]})),
+        ("{\"a\": [{\"b\": \"c\"], \"d\": 1}", json!({"a": [{"b": "c"}], "d": 1})),
+        ("[{\"a\": 1}}, {\"a\": 2}]", json!([{"a": 1}, {"a": 2}])),
+        ("{\"a\": 2]", json!({"a": 2})),
+        ("[2,}", json!([2])),
+    ] {
+        check(input, &value, Rung::CloseBraces);
+    }
+    refuse("{\"a\": {\"b\": 1]}", ErrorKind::Ambiguous);
+    refuse("{\"x\": [1], \"y\": [{\"d\": \"0\"}}]}", ErrorKind::Ambiguous);
+    refuse("[{]", ErrorKind::Invalid);
+}
+
+#[test]
+fn rungs_add_up() {
+    let repaired = repair("So:\n```json\n{'a': True, 'b': 'x\ty', 'c': ['d',\n```").unwrap_err();
+    assert_eq!(repaired.kind(), ErrorKind::Truncated);
+    let repaired = repair("So:\n```json\n{'a': True, 'b': 'x\ty', 'c': ['d',]\n```").unwrap();
+    assert_eq!(repaired.value, json!({"a": true, "b": "x\ty", "c": ["d"]}));
+    let rungs =
+        [Rung::Fence, Rung::TrailingComma, Rung::Quotes, Rung::PythonBools, Rung::ControlChars, Rung::CloseBraces];
+    assert_eq!(repaired.rungs, rungs);
+}
+
+#[test]
+fn the_text_keeps_digits_and_order() {
+    let repaired = repair("{'z': 1.10, 'a': 123456789012345678901234567890}").unwrap();
+    assert_eq!(repaired.text, r#"{"z": 1.10, "a": 123456789012345678901234567890}"#);
+}
+
+#[test]
+fn rungs_have_names() {
+    assert_eq!(serde_json::to_value(Rung::TrailingComma).unwrap(), json!("trailing_comma"));
+    assert_eq!(format!("{:>6}", Rung::Fence), " fence");
+    assert!(Rung::None < Rung::Fence && Rung::CloseBraces < Rung::Coerce);
+}
