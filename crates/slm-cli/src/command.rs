@@ -1,0 +1,33 @@
+//! One file a command.
+
+mod ask;
+mod doctor;
+mod grammar;
+mod repair;
+mod validate;
+
+use std::future::Future;
+
+use crate::args::{Args, Command};
+use crate::output::{Exit, Failure};
+
+/// Runs the command that was asked for.
+pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
+    let json = args.json;
+    match args.command {
+        Command::Ask(ask) => on_runtime(ask::run(&ask, json)),
+        Command::Doctor(connection) => on_runtime(doctor::run(&connection, json)),
+        Command::Repair(contract) => repair::run(&contract, json),
+        Command::Validate(contract) => validate::run(&contract, json),
+        Command::Grammar(contract) => grammar::run(&contract, json),
+    }
+}
+
+/// Runs what needs the network; the other commands never start a runtime.
+fn on_runtime(job: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, "system", format!("no event loop can be started: {error}")))?
+        .block_on(job)
+}

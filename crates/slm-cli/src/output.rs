@@ -1,0 +1,98 @@
+//! What is printed, and the exit codes. A reader that closed the pipe has seen enough, so failures to write are no
+//! failures of the command.
+
+use std::io::Write as _;
+
+use serde_json::{Map, Value, json};
+
+/// How the command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// A value; done.
+    Done,
+    /// The job failed.
+    Failed,
+    /// Usage or configuration.
+    Usage,
+    /// Cut off, or empty.
+    Truncated,
+    /// The text parses but violates the schema, or is no JSON.
+    Invalid,
+    /// The model refused.
+    Refused,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Truncated => 3,
+            Self::Invalid => 4,
+            Self::Refused => 5,
+        }
+    }
+}
+
+/// Why a command has nothing to show: one line for a person, one document with `--json`.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    exit: Exit,
+    message: String,
+    document: Value,
+}
+
+impl Failure {
+    /// A mistake in how the command was called.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, "usage", message)
+    }
+
+    /// Something that stops the job, by class.
+    pub(crate) fn new(exit: Exit, class: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let document = json!({"outcome": "error", "error": {"class": class, "message": message}});
+        Self { exit, message, document }
+    }
+
+    /// The same, with a document of the command's own.
+    pub(crate) fn with_document(mut self, document: Value) -> Self {
+        self.document = document;
+        self
+    }
+
+    /// Prints it: with `json` the document, else the line.
+    pub(crate) fn report(self, json: bool) -> Exit {
+        if json {
+            document(&self.document);
+        } else {
+            note(&format!("error: {}", self.message));
+        }
+        self.exit
+    }
+}
+
+/// The one JSON document of `--json`.
+pub(crate) fn document(document: &Value) {
+    line(&document.to_string());
+}
+
+/// A line on standard output.
+pub(crate) fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _closed_pipe = writeln!(out, "{text}");
+}
+
+/// A line on standard error.
+pub(crate) fn note(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _closed_pipe = writeln!(err, "{text}");
+}
+
+/// Puts `value` under `key`, unless there is none: keys that do not apply are left out.
+pub(crate) fn insert(document: &mut Map<String, Value>, key: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        document.insert(key.to_owned(), value.into());
+    }
+}

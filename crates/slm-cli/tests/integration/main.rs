@@ -1,0 +1,14 @@
+//! `slmcode` from the outside: arguments, standard streams, exit codes.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failed expectation is a failed test"
+)]
+
+mod ask;
+mod command;
+mod doctor;
+mod offline;
+mod server;
