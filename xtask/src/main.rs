@@ -1,2 +1,58 @@
-//! xtask
-fn main() {}
+//! Tasks of this repository: regenerate and check what is generated, run the demo, run the live test.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who started it")]
+
+mod demo;
+mod files;
+mod grammars;
+mod live;
+mod server;
+mod tally;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Tasks of this repository.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Write each contract's grammar and what each dialect is sent to fixtures/contracts
+    Grammars {
+        /// Write nothing; fail where a file differs
+        #[arg(long)]
+        check: bool,
+    },
+    /// Start a small model and get three values out of it
+    Demo,
+    /// Every contract against the real server, as a test
+    Live {
+        /// More seeds
+        #[arg(long)]
+        full: bool,
+    },
+}
+
+/// What a task fails with: one message for a person.
+type Outcome<T = ()> = Result<T, String>;
+
+fn main() -> ExitCode {
+    let outcome = match Args::parse().task {
+        Task::Grammars { check } => grammars::run(check),
+        Task::Demo => demo::run(),
+        Task::Live { full } => live::run(full),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
