@@ -49,6 +49,8 @@ struct Knowledge {
     probed: bool,
     /// Hashes of the contracts for which the endpoint refused it.
     refused_contracts: BTreeSet<u64>,
+    /// Hashes of the contracts that it took only without `strict`.
+    lenient_contracts: BTreeSet<u64>,
 }
 
 /// What an endpoint was seen to enforce. The zero value is the floor, [`Mechanism::PromptOnly`].
@@ -106,6 +108,13 @@ impl Capabilities {
         self.spelling
     }
 
+    /// How this contract goes on the wire.
+    pub(crate) fn spelling_for(&self, contract: u64) -> Spelling {
+        let is_lenient =
+            self.known.get(&Mechanism::JsonSchema).is_some_and(|k| k.lenient_contracts.contains(&contract));
+        Spelling { without_strict: self.spelling.without_strict || is_lenient, ..self.spelling }
+    }
+
     pub(crate) fn learn(&mut self, mechanism: Mechanism, state: State, detail: impl Into<String>) {
         let known = self.known.entry(mechanism).or_default();
         known.state = state;
@@ -119,6 +128,10 @@ impl Capabilities {
 
     pub(crate) fn learn_thinking(&mut self) {
         self.thinks = true;
+    }
+
+    pub(crate) fn take_without_strict(&mut self, contract: u64) {
+        self.known.entry(Mechanism::JsonSchema).or_default().lenient_contracts.insert(contract);
     }
 
     pub(crate) fn refuse_contract(&mut self, mechanism: Mechanism, contract: u64) {

@@ -4,22 +4,31 @@ use std::sync::Arc;
 
 use slm_schema::Contract;
 
+use crate::call;
+use crate::capabilities::Capabilities;
 use crate::config::Config;
-use crate::diagnose::Diagnosis;
+use crate::connection::Connection;
+use crate::diagnose::{self, Diagnosis};
 use crate::endpoint::Endpoint;
 use crate::error::{Error, ErrorKind};
+use crate::knowledge::Knowledge;
 use crate::outcome::Outcome;
 use crate::request::Request;
+use crate::retry::{Clock, SystemClock};
+use crate::transport::{HttpTransport, Transport, is_header};
 
-/// A client of one endpoint. Clones share what was learnt about it.
+/// A client of one endpoint. Clones share what was learnt about it, and its connections.
 #[derive(Debug, Clone)]
-pub struct Client(Arc<(Endpoint, Config)>);
+pub struct Client {
+    connection: Arc<Connection>,
+    knowledge: Arc<Knowledge>,
+}
 
 impl Client {
     /// A client with the default configuration.
     #[must_use]
     pub fn new(endpoint: Endpoint) -> Self {
-        Self(Arc::new((endpoint, Config::default())))
+        Self::assembled(endpoint, Config::default(), Arc::new(HttpTransport::new()), Arc::new(SystemClock))
     }
 
     /// A client with this configuration.
@@ -28,35 +37,70 @@ impl Client {
     ///
     /// A header, or the key, cannot be sent.
     pub fn with_config(endpoint: Endpoint, config: Config) -> Result<Self, Error> {
-        Ok(Self(Arc::new((endpoint, config))))
+        Self::with_transport(endpoint, config, Arc::new(HttpTransport::new()), Arc::new(SystemClock))
     }
 
-    /// One structured call.
+    /// A client that sends by a transport of the caller's, and waits by a clock of the caller's.
     ///
     /// # Errors
     ///
-    /// The request cannot be sent as it is, or no reply came.
+    /// A header, or the key, cannot be sent.
+    pub fn with_transport(
+        endpoint: Endpoint,
+        config: Config,
+        transport: Arc<dyn Transport>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, Error> {
+        if let Some((name, _)) = config.headers.iter().find(|(name, value)| !is_header(name, value)) {
+            let message = format!("the header \"{}\" cannot be sent", name.escape_debug());
+            return Err(
+                Error::new(ErrorKind::Config, message).with_hint("a header is NAME: VALUE, without line breaks")
+            );
+        }
+        if config
+            .api_key
+            .as_ref()
+            .is_some_and(|key| key.expose().is_empty() || !is_header("authorization", key.expose()))
+        {
+            let message = "the API key is empty or holds characters that cannot be sent";
+            return Err(Error::new(ErrorKind::Config, message).with_hint("check the variable that it comes from"));
+        }
+        Ok(Self::assembled(endpoint, config, transport, clock))
+    }
+
+    fn assembled(endpoint: Endpoint, config: Config, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        let connection = Connection { endpoint, config, transport, clock };
+        Self { connection: Arc::new(connection), knowledge: Arc::default() }
+    }
+
+    /// The endpoint's address.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.connection.endpoint
+    }
+
+    /// What the endpoint was seen to enforce so far.
+    pub async fn capabilities(&self) -> Capabilities {
+        self.knowledge.capabilities().await
+    }
+
+    /// Asks for a document of this contract, by the strongest mechanism that the endpoint was seen to enforce.
+    ///
+    /// The first call finds out what that is. A reply that is cut off, refused or invalid is an
+    /// [`Outcome`](crate::Outcome) too: its [`ending`](crate::Outcome::ending) says which.
+    ///
+    /// # Errors
+    ///
+    /// The request cannot be sent as it is, no reply came, or the endpoint answered with an error.
+    /// [`Error::class`] says what a caller can do about it, [`Error::hint`] what a person can.
     pub async fn structured(&self, contract: &Contract, request: impl Into<Request>) -> Result<Outcome, Error> {
         let request = request.into();
         request.check()?;
-        Err(Error::new(ErrorKind::Connect, format!("{}: {} is not called yet", self.0.0, contract.name())))
+        call::structured(&self.connection, &self.knowledge, contract, &request).await
     }
 
-    /// What the endpoint is and does. Never an error.
+    /// What the endpoint is, and which of the five mechanisms it enforces. Never an error: an endpoint that does not answer
+    /// is a finding.
     pub async fn diagnose(&self) -> Diagnosis {
-        Diagnosis {
-            reachable: false,
-            server: None,
-            provider: self.0.1.provider.unwrap_or_default(),
-            endpoint: self.0.0.clone(),
-            model: None,
-            models: Vec::new(),
-            context_window: None,
-            slots: None,
-            latency: None,
-            mechanisms: Vec::new(),
-            selected: crate::mechanism::Mechanism::PromptOnly,
-            causes: Vec::new(),
-        }
+        diagnose::diagnose(&self.connection, &self.knowledge).await
     }
 }

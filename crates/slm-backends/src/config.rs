@@ -36,7 +36,7 @@ impl Default for Config {
             provider: None,
             api_key: None,
             mechanism: None,
-            timeout: Duration::from_secs(300),
+            timeout: Duration::from_mins(5),
             max_reasks: 1,
             headers: Vec::new(),
             retry: RetryPolicy::default(),

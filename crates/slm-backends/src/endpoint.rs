@@ -141,7 +141,7 @@ fn normal_path(path: &str) -> String {
     let mut path: String = segments.iter().flat_map(|segment| ["/", segment]).collect();
     for tail in PASTED_TAILS {
         if let Some(base) = path.strip_suffix(tail) {
-            path = base.to_owned();
+            path.truncate(base.len());
             break;
         }
     }

@@ -91,8 +91,12 @@ impl Request {
             return Err(Error::new(ErrorKind::Usage, "the temperature is no number from 0 up"));
         }
         match self.extra.keys().find(|field| OURS.contains(&field.as_str())) {
-            Some(field) => Err(Error::new(ErrorKind::Usage, format!("the extra field \"{field}\" is set by the call itself"))
-                .with_hint("the model and the mechanism have settings of their own; stop strings can cut a document")),
+            Some(field) => {
+                Err(Error::new(ErrorKind::Usage, format!("the extra field \"{field}\" is set by the call itself"))
+                    .with_hint(
+                        "the model and the mechanism have settings of their own; stop strings can cut a document",
+                    ))
+            }
             None => Ok(()),
         }
     }

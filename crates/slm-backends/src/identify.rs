@@ -1,0 +1,141 @@
+//! What serves an endpoint, and which models: asked without generating anything.
+
+use std::time::Duration;
+
+use crate::connection::Connection;
+use crate::diagnose::Server;
+use crate::failure::Failure;
+use crate::plain::plain;
+use crate::provider::Provider;
+use crate::transport::HttpResponse;
+use crate::wire::models::{Models, read_models, read_props, read_version};
+
+/// A server that is awake lists its models at once, even while it generates.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// llama.cpp answers 503 to everything while it loads, without saying for how long.
+const LOADING_PAUSE: Duration = Duration::from_millis(500);
+
+/// Did anything answer?
+#[derive(Debug, Clone)]
+pub(crate) enum Reach {
+    /// Yes, with this status.
+    Answered(u16),
+    /// No connection.
+    Unreachable(Failure),
+    /// A connection, and nothing on it.
+    Silent,
+}
+
+/// What is known about an endpoint before anything is generated.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    pub(crate) reach: Reach,
+    pub(crate) provider: Provider,
+    pub(crate) server: Option<Server>,
+    pub(crate) models: Vec<String>,
+    pub(crate) window: Option<u64>,
+    pub(crate) slots: Option<u64>,
+    pub(crate) latency: Option<Duration>,
+}
+
+impl Identity {
+    fn unknown(provider: Option<Provider>, reach: Reach) -> Self {
+        Self {
+            reach,
+            provider: provider.unwrap_or_default(),
+            server: None,
+            models: Vec::new(),
+            window: None,
+            slots: None,
+            latency: None,
+        }
+    }
+
+    /// Nothing was asked: everything that matters is configured.
+    pub(crate) fn configured(provider: Provider) -> Self {
+        Self::unknown(Some(provider), Reach::Answered(200))
+    }
+
+    pub(crate) fn is_reachable(&self) -> bool {
+        matches!(self.reach, Reach::Answered(_))
+    }
+
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self.reach, Reach::Silent)
+    }
+}
+
+/// Asks the endpoint what it is. Never an error: what cannot be found out stays unknown.
+pub(crate) async fn identify(connection: &Connection) -> Identity {
+    let configured = connection.config.provider;
+    loop {
+        let begun = connection.clock.now();
+        let asked = connection.get(connection.endpoint.api("/models"));
+        match tokio::time::timeout(PATIENCE, asked).await {
+            Err(_) => return Identity::unknown(configured, Reach::Silent),
+            Ok(Err(error)) => {
+                let start = configured.unwrap_or_default().preset().start;
+                return Identity::unknown(configured, Reach::Unreachable(Failure::from_transport(&error, start)));
+            }
+            Ok(Ok(answer)) if is_loading(&answer) => connection.clock.sleep(LOADING_PAUSE).await,
+            Ok(Ok(answer)) => {
+                let latency = connection.since(begun);
+                let mut identity = from_models(&answer, configured);
+                identity.latency = Some(latency);
+                ask_more(connection, &answer, &mut identity).await;
+                return identity;
+            }
+        }
+    }
+}
+
+/// Is it llama.cpp's "Loading model"?
+pub(crate) fn is_loading(answer: &HttpResponse) -> bool {
+    answer.status == 503 && answer.text().contains("Loading model")
+}
+
+fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity {
+    let listed = (answer.status == 200).then(|| read_models(&answer.text())).flatten().unwrap_or_default();
+    let Models { ids, owned_by, window } = listed;
+    let signs = [owned_by.as_deref(), answer.header("server")];
+    let recognised = signs.into_iter().flatten().find_map(Provider::from_sign);
+    let server = match (recognised, answer.header("server")) {
+        (Some(provider), _) => Some(Server { name: provider.as_str().to_owned(), version: None }),
+        (None, Some(header)) => Some(Server { name: plain(header), version: None }),
+        (None, None) => None,
+    };
+    let provider = configured.or(recognised).unwrap_or_default();
+    Identity { provider, server, models: ids, window, ..Identity::unknown(configured, Reach::Answered(answer.status)) }
+}
+
+/// What servers tell in places of their own.
+async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut Identity) {
+    let ask = async |path: &str| {
+        let asked = connection.get(connection.endpoint.beside(path));
+        match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(Ok(answer)) if answer.status == 200 => Some(answer),
+            _ => None,
+        }
+    };
+    // Where a gateway hides what it is, only `/props` can give llama.cpp away. A hosted API is not asked for it.
+    let may_be_llama_cpp = match identity.provider {
+        Provider::LlamaCpp => true,
+        Provider::Custom => connection.endpoint.is_loopback() && models.status == 200,
+        Provider::Vllm | Provider::Sglang | Provider::Ollama | Provider::LmStudio | Provider::Openai => false,
+    };
+    if may_be_llama_cpp && let Some(props) = ask("/props").await.and_then(|answer| read_props(&answer.text())) {
+        if connection.config.provider.is_none() {
+            identity.provider = Provider::LlamaCpp;
+        }
+        let version = props.build.as_deref().map(plain);
+        identity.server = Some(Server { name: Provider::LlamaCpp.as_str().to_owned(), version });
+        identity.window = props.window.or(identity.window);
+        identity.slots = props.slots;
+    }
+    if let Some(path) = identity.provider.preset().version_path {
+        let version = ask(path).await.and_then(|answer| read_version(&answer.text()));
+        if let (Some(server), Some(version)) = (&mut identity.server, version) {
+            server.version = Some(plain(&version));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What was learnt about an endpoint, shared by everyone who calls it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use slm_schema::Contract;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+
+use crate::capabilities::Capabilities;
+use crate::connection::Connection;
+use crate::identify::{Identity, Reach, identify};
+use crate::mechanism::Mechanism;
+use crate::negotiate::{self, Next};
+use crate::probe::{self, BUDGET, Probe, Seen};
+
+/// What was learnt about an endpoint. Who finds something out holds the lock, so that others wait for it and do not ask again.
+#[derive(Debug, Default)]
+pub(crate) struct Knowledge {
+    learnt: Mutex<Learnt>,
+}
+
+/// Callers that waited for the same finding share it; later ones look again, since a server may be up by then.
+const FRESH: Duration = Duration::from_secs(5);
+/// An endpoint that was too slow for a probe is not kept from its work by another one at once.
+const REST: Duration = Duration::from_mins(1);
+/// For a person who wants to know about every mechanism.
+const EXPLORING_BUDGET: Duration = Duration::from_mins(1);
+
+#[derive(Debug, Default)]
+struct Learnt {
+    /// With the time until which it counts, where it is no good news.
+    identity: Option<(Arc<Identity>, Option<Instant>)>,
+    capabilities: Capabilities,
+    /// No probe is sent before: the endpoint was too slow for the last one.
+    resting_until: Option<Instant>,
+}
+
+/// What a call starts from.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    pub(crate) mechanism: Mechanism,
+    pub(crate) identity: Arc<Identity>,
+    pub(crate) capabilities: Capabilities,
+}
+
+impl Knowledge {
+    /// The mechanism for a contract: by what is known, after finding out what is not. Never an error, and never longer than
+    /// the budget; where nothing could be found out it is the floor.
+    pub(crate) async fn choose(&self, connection: &Connection, contract: &Contract, hash: u64) -> Choice {
+        let mut learnt = self.learnt.lock().await;
+        let until = Instant::now() + BUDGET;
+        let identity = learnt.identity(connection, until).await;
+        let mechanism = match connection.config.mechanism {
+            Some(forced) => forced,
+            None => learnt.negotiate(connection, &identity, contract, hash, until).await,
+        };
+        Choice { mechanism, identity, capabilities: learnt.capabilities.clone() }
+    }
+
+    /// Finds out about every mechanism, whether it is needed or not.
+    pub(crate) async fn explore(&self, connection: &Connection) -> (Arc<Identity>, Capabilities) {
+        let mut learnt = self.learnt.lock().await;
+        let end = Instant::now() + EXPLORING_BUDGET;
+        let identity = learnt.identity(connection, Instant::now() + BUDGET).await;
+        if identity.is_reachable() {
+            for mechanism in Mechanism::ALL.into_iter().filter(|mechanism| *mechanism != Mechanism::PromptOnly) {
+                if learnt.capabilities.is_probed(mechanism) {
+                    continue;
+                }
+                let until = end.min(Instant::now() + BUDGET);
+                match learnt.probe(connection, &identity, mechanism, until).await {
+                    Some(Probe { seen: Seen::Unavailable(_), .. }) | None => break,
+                    Some(_) => {}
+                }
+            }
+        }
+        (identity, learnt.capabilities.clone())
+    }
+
+    /// Changes what is known, after evidence.
+    pub(crate) async fn update(&self, change: impl FnOnce(&mut Capabilities)) {
+        change(&mut self.learnt.lock().await.capabilities);
+    }
+
+    /// What is known now, without finding out more.
+    pub(crate) async fn capabilities(&self) -> Capabilities {
+        self.learnt.lock().await.capabilities.clone()
+    }
+}
+
+impl Learnt {
+    async fn identity(&mut self, connection: &Connection, until: Instant) -> Arc<Identity> {
+        if let Some((identity, fresh_until)) = &self.identity
+            && fresh_until.is_none_or(|until| Instant::now() < until)
+        {
+            return Arc::clone(identity);
+        }
+        let config = &connection.config;
+        if let (Some(_), Some(_), Some(provider)) = (config.mechanism, &config.model, config.provider) {
+            return Arc::new(Identity::configured(provider));
+        }
+        let identity = match timeout_at(until, identify(connection)).await {
+            Ok(identity) => identity,
+            // It answered that it is loading, and still is.
+            Err(_) => {
+                Identity { reach: Reach::Answered(503), ..Identity::configured(config.provider.unwrap_or_default()) }
+            }
+        };
+        let identity = Arc::new(identity);
+        let is_lasting = matches!(identity.reach, Reach::Answered(status) if status < 500);
+        let fresh_until = (!is_lasting).then(|| Instant::now() + FRESH);
+        self.identity = Some((Arc::clone(&identity), fresh_until));
+        tracing::info!(
+            endpoint = %connection.endpoint,
+            provider = identity.provider.as_str(),
+            reachable = identity.is_reachable(),
+            "identified"
+        );
+        identity
+    }
+
+    async fn negotiate(
+        &mut self,
+        connection: &Connection,
+        identity: &Identity,
+        contract: &Contract,
+        hash: u64,
+        until: Instant,
+    ) -> Mechanism {
+        if !identity.is_reachable() {
+            return Mechanism::PromptOnly;
+        }
+        loop {
+            let probed = match negotiate::next(&self.capabilities, identity.provider, contract, hash) {
+                Next::Use(mechanism) => return mechanism,
+                Next::Probe(_) if self.resting_until.is_some_and(|until| Instant::now() < until) => None,
+                Next::Probe(mechanism) => self.probe(connection, identity, mechanism, until).await,
+            };
+            // Out of time, or the endpoint fails for reasons of its own: what is known must do.
+            if !probed.is_some_and(|probe| !matches!(probe.seen, Seen::Unavailable(_))) {
+                let known = &self.capabilities;
+                return known.enforced().find(|mechanism| known.carries(*mechanism, hash)).unwrap_or_default();
+            }
+        }
+    }
+
+    async fn probe(
+        &mut self,
+        connection: &Connection,
+        identity: &Identity,
+        mechanism: Mechanism,
+        until: Instant,
+    ) -> Option<Probe> {
+        let probe = probe::probe(connection, identity, mechanism, until).await;
+        if probe.as_ref().is_none_or(Probe::is_timed_out) {
+            self.resting_until = Some(Instant::now() + REST);
+        }
+        let probe = probe?;
+        probe.note(&mut self.capabilities, mechanism);
+        Some(probe)
+    }
+}

@@ -1,0 +1,75 @@
+//! What the model is told: the contract's shape always, and after a reply that broke it, what was wrong.
+
+use slm_schema::{Contract, Violation};
+
+use crate::request::Request;
+use crate::wire::chat::{Message, Speaker};
+
+/// A reply longer than this is not shown to the model again: it would crowd out the task.
+const LONGEST_QUOTED_REPLY: usize = 4000;
+const MOST_QUOTED_VIOLATIONS: usize = 8;
+
+/// What was wrong with the last reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    /// The reply itself; `None` where it was cut: models go on where such a text ends.
+    pub(crate) reply: Option<String>,
+    pub(crate) note: String,
+}
+
+impl Complaint {
+    /// About a reply that is whole.
+    pub(crate) fn invalid(reply: &str, violations: &[Violation], message: &str) -> Self {
+        let mut note = "That answer does not fit:".to_owned();
+        for violation in violations.iter().take(MOST_QUOTED_VIOLATIONS) {
+            let place = if violation.pointer.is_empty() { "the document" } else { &violation.pointer };
+            note.extend(["\n- ", place, ": ", &violation.message]);
+        }
+        if violations.is_empty() {
+            note.extend(["\n- ", message]);
+        }
+        note.push_str("\nAnswer again with the complete, corrected JSON document on one line and nothing else.");
+        Self { reply: Some(reply.to_owned()).filter(|reply| reply.len() <= LONGEST_QUOTED_REPLY), note }
+    }
+
+    /// About a reply that ended in the middle of its document.
+    pub(crate) fn broken_off() -> Self {
+        let note = "Your last answer broke off before its JSON document was complete. Answer again, shorter: the complete \
+                    JSON document on one line and nothing else.";
+        Self { reply: None, note: note.to_owned() }
+    }
+}
+
+/// The chat for a request under a contract.
+pub(crate) fn messages(request: &Request, contract: &Contract, complaint: Option<&Complaint>) -> Vec<Message> {
+    // Constrained servers do not show the schema to the model, and OpenAI wants the word JSON to be said.
+    let shape = format!(
+        "Answer with one JSON document and nothing else: no prose, no Markdown. Write it compact, on one line. Its shape:\n{}",
+        contract.describe()
+    );
+    let system = match request.system.as_deref().map(str::trim).filter(|system| !system.is_empty()) {
+        Some(system) => format!("{system}\n\n{shape}"),
+        None => shape,
+    };
+    let mut messages = vec![Message::new(Speaker::System, system)];
+    match complaint {
+        None => messages.push(Message::new(Speaker::User, &*request.prompt)),
+        Some(Complaint { reply: Some(reply), note }) => {
+            messages.push(Message::new(Speaker::User, &*request.prompt));
+            messages.push(Message::new(Speaker::Assistant, &**reply));
+            messages.push(Message::new(Speaker::User, &**note));
+        }
+        // Two user messages in a row are refused by some chat templates.
+        Some(Complaint { reply: None, note }) => {
+            messages.push(Message::new(Speaker::User, format!("{}\n\n{note}", request.prompt)));
+        }
+    }
+    messages
+}
+
+/// About how many tokens the messages are. Four characters to a token is what English prose comes to; it is low for
+/// everything else, so what a server counts is seldom far below.
+pub(crate) fn estimated_tokens(messages: &[Message]) -> u64 {
+    let characters: usize = messages.iter().map(|message| message.text.chars().count()).sum();
+    u64::try_from(characters / 4).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,6 @@
+//! Values to bytes and back, without any input or output: what is sent, and what an answer says.
+
+pub(crate) mod chat;
+pub(crate) mod constraint;
+pub(crate) mod error_body;
+pub(crate) mod models;

@@ -1,0 +1,55 @@
+//! What servers tell about themselves without generating anything: `/v1/models`, `/props`, a version.
+
+use serde_json::Value;
+
+/// What `/v1/models` lists.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Models {
+    pub(crate) ids: Vec<String>,
+    pub(crate) owned_by: Option<String>,
+    /// The window of the first model, where it is told.
+    pub(crate) window: Option<u64>,
+}
+
+/// Reads `/v1/models`; `None` where the text is no such list.
+pub(crate) fn read_models(text: &str) -> Option<Models> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    // OpenAI's form, or a bare array, as some gateways have it.
+    let entries = value.get("data").unwrap_or(&value).as_array()?;
+    let id = |entry: &Value| entry.get("id").and_then(Value::as_str).map(str::to_owned);
+    let first = entries.first();
+    let window = |entry: &Value| {
+        let places = [entry.get("max_model_len"), entry.pointer("/meta/n_ctx"), entry.get("max_context_length")];
+        places.into_iter().flatten().find_map(Value::as_u64)
+    };
+    Some(Models {
+        ids: entries.iter().filter_map(id).collect(),
+        owned_by: first.and_then(|entry| entry.get("owned_by")).and_then(Value::as_str).map(str::to_owned),
+        window: first.and_then(window),
+    })
+}
+
+/// What llama.cpp's `/props` tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Props {
+    pub(crate) window: Option<u64>,
+    pub(crate) slots: Option<u64>,
+    pub(crate) build: Option<String>,
+}
+
+/// Reads `/props`; `None` where the text is none of llama.cpp's.
+pub(crate) fn read_props(text: &str) -> Option<Props> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    let settings = value.get("default_generation_settings")?;
+    Some(Props {
+        window: settings.get("n_ctx").and_then(Value::as_u64),
+        slots: value.get("total_slots").and_then(Value::as_u64),
+        build: value.get("build_info").and_then(Value::as_str).map(str::to_owned),
+    })
+}
+
+/// Reads `{"version": …}`.
+pub(crate) fn read_version(text: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    value.get("version").and_then(Value::as_str).map(str::to_owned)
+}
