@@ -120,11 +120,11 @@ fn document(outcome: &Outcome) -> Value {
         Ending::Empty | _ => {}
     }
     insert(&mut document, "mechanism", Some(outcome.mechanism().as_str()));
-    insert(&mut document, "rung", outcome.rung().map(|rung| rung.as_str()));
+    insert(&mut document, "rung", outcome.rung().map(slm_repair::Rung::as_str));
     insert(&mut document, "rungs", Some(json!(outcome.rungs())));
     insert(&mut document, "coercions", Some(json!(outcome.coercions())));
     insert(&mut document, "answer_source", Some(outcome.answer_source().as_str()));
-    insert(&mut document, "finish_reason", outcome.finish_reason().map(|reason| reason.as_str()));
+    insert(&mut document, "finish_reason", outcome.finish_reason().map(slm_backends::FinishReason::as_str));
     insert(&mut document, "finish_reason_raw", outcome.finish_reason_raw());
     insert(&mut document, "attempts", Some(attempts(outcome.attempts())));
     let warnings: Vec<&str> = outcome.warnings().iter().map(|warning| warning.as_str()).collect();
@@ -139,7 +139,7 @@ fn attempts(attempts: &[Attempt]) -> Value {
     let each = attempts.iter().map(|attempt| {
         json!({
             "mechanism": attempt.mechanism.as_str(),
-            "class": attempt.class.map(|class| class.as_str()),
+            "class": attempt.class.map(slm_backends::ErrorClass::as_str),
             "status": attempt.status,
             "ms": milliseconds(attempt.elapsed),
             "demoted": attempt.demoted,
@@ -154,10 +154,8 @@ fn milliseconds(elapsed: std::time::Duration) -> u64 {
 
 /// A call without an outcome.
 fn failed(error: &Error) -> Failure {
-    let exit = match error.kind() {
-        ErrorKind::Usage | ErrorKind::Config => Exit::Usage,
-        _ => Exit::Failed,
-    };
+    let is_usage = matches!(error.kind(), ErrorKind::Usage | ErrorKind::Config);
+    let exit = if is_usage { Exit::Usage } else { Exit::Failed };
     let mut details = Map::new();
     insert(&mut details, "class", Some(error.class().as_str()));
     insert(&mut details, "status", error.status());

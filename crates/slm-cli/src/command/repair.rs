@@ -50,13 +50,11 @@ fn violated(repaired: &Repaired, violations: &[Violation]) -> Failure {
 }
 
 fn failed(error: &slm_repair::Error) -> Failure {
-    let (exit, outcome) = match error.kind() {
-        ErrorKind::Truncated => (Exit::Truncated, "truncated"),
-        _ => (Exit::Invalid, "invalid"),
-    };
+    let is_cut = error.kind() == ErrorKind::Truncated;
+    let (exit, outcome) = if is_cut { (Exit::Truncated, "truncated") } else { (Exit::Invalid, "invalid") };
     let mut document = Map::new();
     insert(&mut document, "outcome", Some(outcome));
-    insert(&mut document, "phase", (exit == Exit::Truncated).then_some("in_value"));
+    insert(&mut document, "phase", is_cut.then_some("in_value"));
     insert(&mut document, "error", Some(json!({"message": error.to_string(), "offset": error.offset()})));
     Failure::new(exit, outcome, error.to_string()).with_document(Value::Object(document))
 }
