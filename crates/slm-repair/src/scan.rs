@@ -229,6 +229,9 @@ impl<'a> Scanner<'a> {
     /// forgotten; it does not where text goes on behind it on the same line.
     fn mark_closes(&self, quote: Quote, ragged: bool) -> bool {
         let rest = self.rest();
+        if rest.starts_with([',', ':', '}', ']']) {
+            return true;
+        }
         let behind = rest.trim_start_matches(|c| is_space(c) || is_odd_space(c));
         let gap = rest.get(..rest.len() - behind.len()).unwrap_or_default();
         let Some(next) = behind.chars().next() else { return true };

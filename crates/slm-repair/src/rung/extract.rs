@@ -84,6 +84,9 @@ fn check_rest(text: &str, document: &Document) -> Result<(), Fault> {
 fn comments(text: &str, range: Range<usize>) -> Edits {
     let mut edits = Edits::default();
     let document = text.get(..range.end).unwrap_or_default();
+    if !document.contains('/') {
+        return edits;
+    }
     for step in Walk::starting_at(document, range.start) {
         // An open comment is left to the check for truncation: closers may stand in it.
         if step.inside.is_some() && step.token.kind == (Kind::Comment { closed: true }) {

@@ -1,9 +1,7 @@
 //! The crate seen from outside, one module per topic.
 
-#![expect(
-    clippy::print_stdout,
-    reason = "a test that is skipped, and the score of the suite, are told to who runs them"
-)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed, in its helpers too")]
+#![expect(clippy::print_stdout, reason = "the score of the suite, and that it was skipped, are told to who runs it")]
 
 mod coerce;
 mod documents;
