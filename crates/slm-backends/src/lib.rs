@@ -83,7 +83,7 @@ pub use outcome::{AnswerSource, Attempt, Demotion, Ending, FinishReason, Outcome
 pub use provider::Provider;
 pub use request::Request;
 pub use retry::{BoxFuture, Clock, RetryPolicy, SystemClock};
-pub use transport::{HttpRequest, HttpResponse, Transport, TransportError, TransportErrorKind};
+pub use transport::{HttpRequest, HttpResponse, HttpTransport, Transport, TransportError, TransportErrorKind};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -108,17 +108,25 @@ pub trait Transport: fmt::Debug + Send + Sync {
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>>;
 }
 
-/// The real one.
+/// The real one: HTTP/1.1, a body of at most 16 MB, no proxy for this very machine.
 #[derive(Debug)]
-pub(crate) struct HttpTransport {
+pub struct HttpTransport {
     direct: Result<reqwest::Client, TransportError>,
     proxied: Result<reqwest::Client, TransportError>,
 }
 
 impl HttpTransport {
-    pub(crate) fn new() -> Self {
+    /// A transport with connections of its own.
+    #[must_use]
+    pub fn new() -> Self {
         let build = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| read_error(&error));
         Self { direct: build(builder().no_proxy()), proxied: build(builder()) }
+    }
+}
+
+impl Default for HttpTransport {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -1,0 +1,166 @@
+//! Down the ladder at request time, and what is taken away for it.
+
+use serde_json::json;
+use slm_backends::{Client, Config, Demotion, Ending, Mechanism, Outcome, State};
+use slm_schema::Contract;
+
+use crate::server::{Ask, Reaction, Server, probe_reply};
+use crate::{city, client, said};
+
+const VALID: &str = r#"{"population": 1, "city": "Lyon"}"#;
+
+fn models() -> Reaction {
+    Reaction::ok(&json!({"data": [{"id": "m"}]}))
+}
+
+fn refusal(words: &str) -> Reaction {
+    Reaction::status(400, &json!({"error": {"message": words, "type": "invalid_request_error"}}))
+}
+
+async fn call(server: &Server) -> (Client, Outcome) {
+    let client = client(server, Config::default());
+    let outcome = client.structured(&city(), "Lyon?").await.unwrap();
+    (client, outcome)
+}
+
+fn demotions(outcome: &Outcome) -> Vec<(Mechanism, Option<Demotion>)> {
+    outcome.attempts().iter().map(|attempt| (attempt.mechanism, attempt.demoted)).collect()
+}
+
+#[tokio::test]
+async fn strict_is_dropped_first() {
+    let is_strict = |ask: &Ask| ask.body["response_format"]["json_schema"]["strict"] == true;
+    let server = Server::enforcing(&["json_schema"], move |ask| {
+        if is_strict(ask) {
+            refusal("Invalid schema for response_format: not strict")
+        } else {
+            Reaction::ok(&said(VALID))
+        }
+    })
+    .await;
+    let (client, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::JsonSchema);
+    assert_eq!(demotions(&outcome), [(Mechanism::JsonSchema, None), (Mechanism::JsonSchema, None)]);
+    // It is remembered for the contract, and for no other.
+    client.structured(&city(), "Nice?").await.unwrap();
+    let other = Contract::from_json("other", r#"{"type":"object","properties":{"a":{"type":"boolean"}}}"#).unwrap();
+    let error = client.structured(&other, "Nice?").await;
+    assert!(error.is_ok());
+    let strict: Vec<bool> = server.calls().iter().map(is_strict).collect();
+    assert_eq!(strict[..3], [true, false, false]);
+    assert!(strict[3]);
+}
+
+#[tokio::test]
+async fn a_schema_that_is_refused_costs_this_contract_its_mechanism() {
+    let server = Server::enforcing(&["json_schema", "gbnf_grammar"], |ask| match ask.mechanism() {
+        "json_schema" => refusal("Grammar error: Unimplemented keys: [\"maxLength\"]"),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (client, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::GbnfGrammar);
+    assert_eq!(
+        demotions(&outcome),
+        [
+            (Mechanism::JsonSchema, None),
+            (Mechanism::JsonSchema, Some(Demotion::Contract)),
+            (Mechanism::JsonSchema, None),
+            (Mechanism::GbnfGrammar, None)
+        ]
+    );
+    let known = client.capabilities().await;
+    assert_eq!(known.state(Mechanism::JsonSchema), State::Enforced);
+    assert_eq!(known.refused_contracts(Mechanism::JsonSchema), 1);
+    // The next call of the same contract starts where this one ended.
+    let again = client.structured(&city(), "Nice?").await.unwrap();
+    assert_eq!(demotions(&again), [(Mechanism::GbnfGrammar, None)]);
+}
+
+#[tokio::test]
+async fn a_mechanism_that_refuses_a_trivial_schema_too_is_lost() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let broken = AtomicBool::new(false);
+    let server = Server::start(move |ask| match ask.mechanism() {
+        _ if !ask.is_chat() => models(),
+        "json_schema" if ask.is_probe() && !broken.load(Ordering::SeqCst) => Reaction::ok(&said(r#"{"zq": false}"#)),
+        "json_schema" => {
+            broken.store(true, Ordering::SeqCst);
+            refusal("response_format of type json_schema is not available")
+        }
+        _ if ask.is_probe() => Reaction::ok(&probe_reply(ask, &[])),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (client, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::PromptOnly);
+    assert!(demotions(&outcome).contains(&(Mechanism::JsonSchema, Some(Demotion::Mechanism))));
+    assert_eq!(client.capabilities().await.state(Mechanism::JsonSchema), State::Rejected);
+}
+
+#[tokio::test]
+async fn a_500_that_blames_the_schema_is_treated_as_a_400() {
+    let server = Server::enforcing(&["gbnf_grammar"], |ask| match ask.mechanism() {
+        "gbnf_grammar" => Reaction::status(500, &json!({"error": {"message": "failed to parse grammar", "code": 500}})),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (_, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::PromptOnly);
+    assert_eq!(server.calls().len(), 2, "it is not retried");
+    assert!(demotions(&outcome).contains(&(Mechanism::GbnfGrammar, Some(Demotion::Contract))));
+}
+
+#[tokio::test]
+async fn a_400_that_names_nothing_is_the_constraints_only_if_the_plain_twin_is_taken() {
+    let server = Server::enforcing(&["gbnf_grammar"], |ask| match ask.mechanism() {
+        "gbnf_grammar" => refusal("bad request"),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (_, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::PromptOnly);
+
+    let server = Server::enforcing(&["gbnf_grammar"], |_| refusal("no such seed")).await;
+    let client = client(&server, Config::default());
+    let error = client.structured(&city(), "Lyon?").await.unwrap_err();
+    assert!(error.to_string().contains("no such seed"), "{error}");
+    assert_eq!(client.capabilities().await.refused_contracts(Mechanism::GbnfGrammar), 0);
+}
+
+#[tokio::test]
+async fn a_200_that_breaks_the_shape_is_evidence() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let probes = AtomicUsize::new(0);
+    let server = Server::start(move |ask| match ask.mechanism() {
+        _ if !ask.is_chat() => models(),
+        // It enforced once; then the server was exchanged for another.
+        "json_schema" if ask.is_probe() && probes.fetch_add(1, Ordering::SeqCst) == 0 => {
+            Reaction::ok(&said(r#"{"zq": true}"#))
+        }
+        "json_schema" => Reaction::ok(&said("Lyon is a lively town.")),
+        _ if ask.is_probe() => Reaction::ok(&probe_reply(ask, &["gbnf_grammar"])),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (client, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::GbnfGrammar);
+    assert!(matches!(outcome.ending(), Ending::Value(_)));
+    assert_eq!(demotions(&outcome)[0], (Mechanism::JsonSchema, Some(Demotion::Mechanism)));
+    assert_eq!(client.capabilities().await.state(Mechanism::JsonSchema), State::Ignored);
+}
+
+#[tokio::test]
+async fn failures_of_the_endpoint_demote_nothing() {
+    for status in [401, 402, 403, 404, 408, 413, 429, 500, 503] {
+        let server =
+            Server::enforcing(&["json_schema"], move |_| Reaction::status(status, &json!({"error": "no"}))).await;
+        let client = client(&server, Config::default());
+        let error = client.structured(&city(), "Lyon?").await.unwrap_err();
+        assert_eq!(error.status(), Some(status));
+        assert!(error.attempts().iter().all(|attempt| attempt.demoted.is_none()));
+        let known = client.capabilities().await;
+        assert_eq!(known.state(Mechanism::JsonSchema), State::Enforced, "{status}");
+        assert_eq!(known.refused_contracts(Mechanism::JsonSchema), 0, "{status}");
+    }
+}

@@ -1,0 +1,149 @@
+//! A capability is what was seen enforced.
+
+use serde_json::json;
+use slm_backends::{Config, Mechanism, State};
+
+use crate::server::{Ask, Reaction, Server, probe_reply};
+use crate::{city, client, finished, said};
+
+fn valid(_: &Ask) -> Reaction {
+    Reaction::ok(&said(r#"{"population": 1, "city": "Lyon"}"#))
+}
+
+async fn negotiated(enforced: &'static [&'static str]) -> Mechanism {
+    let server = Server::enforcing(enforced, valid).await;
+    client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap().mechanism()
+}
+
+#[tokio::test]
+async fn what_is_ignored_with_a_200_is_not_believed() {
+    assert_eq!(negotiated(&[]).await, Mechanism::PromptOnly);
+}
+
+#[tokio::test]
+async fn the_strongest_that_is_enforced_is_used() {
+    assert_eq!(negotiated(&["gbnf_grammar"]).await, Mechanism::GbnfGrammar);
+    assert_eq!(negotiated(&["json_object"]).await, Mechanism::JsonObject);
+    assert_eq!(negotiated(&["structured_outputs", "gbnf_grammar"]).await, Mechanism::GuidedJson);
+    assert_eq!(negotiated(&["json_schema", "gbnf_grammar"]).await, Mechanism::JsonSchema);
+}
+
+#[tokio::test]
+async fn the_older_spelling_of_guided_json_is_used_where_that_is_the_one_enforced() {
+    let server = Server::enforcing(&["guided_json"], valid).await;
+    let outcome = client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::GuidedJson);
+    assert_eq!(server.calls()[0].mechanism(), "guided_json");
+}
+
+/// A server that shows itself as llama.cpp.
+async fn llama_cpp(enforced: &'static [&'static str], thinks: bool) -> Server {
+    Server::start(move |ask| match ask {
+        ask if ask.path.ends_with("/v1/models") => {
+            Reaction::ok(&json!({"data": [{"id": "tiny", "owned_by": "llamacpp", "meta": {"n_ctx": 4096}}]}))
+        }
+        ask if ask.path == "/props" => {
+            Reaction::ok(&json!({"default_generation_settings": {"n_ctx": 4096}, "total_slots": 2, "build_info": "b1"}))
+        }
+        ask if ask.is_probe() => {
+            let mut reply = probe_reply(ask, enforced);
+            if thinks {
+                reply["choices"][0]["message"]["reasoning_content"] = "Hm.".into();
+            }
+            Reaction::ok(&reply)
+        }
+        ask => valid(ask),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn llama_cpp_prefers_our_grammar_unless_the_model_thinks() {
+    let server = llama_cpp(&["json_schema", "gbnf_grammar"], false).await;
+    let outcome = client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::GbnfGrammar);
+    assert_eq!(server.calls()[0].body["model"], "tiny");
+
+    let server = llama_cpp(&["json_schema"], false).await;
+    let outcome = client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::JsonSchema);
+
+    let server = llama_cpp(&["json_schema", "gbnf_grammar"], true).await;
+    let outcome = client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::JsonSchema);
+}
+
+#[tokio::test]
+async fn the_probe_does_not_show_what_it_looks_for() {
+    let server = Server::enforcing(&[], valid).await;
+    client(&server, Config::default()).diagnose().await;
+    let probes = server.chats();
+    assert_eq!(probes.len(), 5, "both spellings of guided_json, and one of each other mechanism");
+    for probe in probes {
+        assert!(!probe.body["messages"].to_string().contains("zq"), "{}", probe.text);
+        if probe.mechanism() == "json_object" {
+            assert!(probe.prompt().contains("JSON"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_rejected_probe_leaves_the_next_mechanism() {
+    let server = Server::start(|ask| match ask.mechanism() {
+        _ if !ask.is_chat() => Reaction::ok(&json!({"data": [{"id": "m"}]})),
+        "json_schema" => Reaction::status(400, &json!({"error": "response_format is not supported"})),
+        _ if ask.is_probe() => Reaction::ok(&probe_reply(ask, &["gbnf_grammar"])),
+        _ => valid(ask),
+    })
+    .await;
+    let client = client(&server, Config::default());
+    let outcome = client.structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::GbnfGrammar);
+    let known = client.capabilities().await;
+    assert_eq!(known.state(Mechanism::JsonSchema), State::Rejected);
+    assert!(known.detail(Mechanism::JsonSchema).contains("response_format is not supported"));
+    assert_eq!(known.state(Mechanism::GuidedJson), State::Ignored);
+    assert_eq!(known.state(Mechanism::JsonObject), State::Untried, "not needed, so not asked");
+}
+
+#[tokio::test]
+async fn a_cut_or_refused_probe_is_no_evidence() {
+    let refused = json!({"choices": [{"message": {"content": null, "refusal": "No."}, "finish_reason": "stop"}]});
+    for reply in [finished("The sky is", "length"), finished("", "stop"), finished("x", "content_filter"), refused] {
+        let server = Server::start(move |ask| match ask {
+            ask if !ask.is_chat() => Reaction::ok(&json!({"data": [{"id": "m"}]})),
+            ask if ask.is_probe() => Reaction::ok(&reply),
+            ask => valid(ask),
+        })
+        .await;
+        let client = client(&server, Config::default());
+        let outcome = client.structured(&city(), "Lyon?").await.unwrap();
+        assert_eq!(outcome.mechanism(), Mechanism::PromptOnly);
+        assert_eq!(client.capabilities().await.state(Mechanism::JsonSchema), State::Untried);
+    }
+}
+
+#[tokio::test]
+async fn callers_share_one_probe() {
+    let server = Server::enforcing(&["json_schema"], valid).await;
+    let client = client(&server, Config::default());
+    let contract = city();
+    let clone = client.clone();
+    let (first, second) = tokio::join!(client.structured(&contract, "Lyon?"), clone.structured(&contract, "Nice?"));
+    assert!(first.unwrap().value().is_some() && second.unwrap().value().is_some());
+    assert_eq!(server.chats().len(), 3, "one probe, two calls");
+}
+
+#[tokio::test]
+async fn a_forced_mechanism_is_neither_probed_nor_left() {
+    let server = Server::start(|ask| match ask {
+        ask if ask.is_chat() => Reaction::status(400, &json!({"error": {"message": "grammar: no"}})),
+        _ => Reaction::ok(&json!({"data": [{"id": "m"}]})),
+    })
+    .await;
+    let config = Config { mechanism: Some(Mechanism::GbnfGrammar), ..Config::default() };
+    let error = client(&server, config).structured(&city(), "Lyon?").await.unwrap_err();
+    assert_eq!(error.status(), Some(400));
+    assert_eq!(server.chats().len(), 1);
+    assert_eq!(server.chats()[0].mechanism(), "gbnf_grammar");
+}

@@ -1,0 +1,129 @@
+//! What each mechanism puts on the wire, and what every request has.
+
+use serde_json::json;
+use slm_backends::{ApiKey, Config, Mechanism, Provider, Request};
+
+use crate::server::{Ask, Reaction, Server};
+use crate::{city, client, forced, said};
+
+/// One forced call with this configuration; what was sent.
+async fn sent(config: Config, request: Request) -> Ask {
+    let server = Server::start(|_| Reaction::ok(&said(r#"{"population": 1, "city": "Lyon"}"#))).await;
+    let outcome = client(&server, config).structured(&city(), request).await.unwrap();
+    assert!(outcome.value().is_some());
+    let mut chats = server.chats();
+    assert_eq!(chats.len(), 1);
+    chats.remove(0)
+}
+
+#[tokio::test]
+async fn json_schema_is_sent_strict_with_its_text_as_it_was_lowered() {
+    let ask = sent(forced(Mechanism::JsonSchema), "Lyon?".into()).await;
+    assert_eq!(ask.body["response_format"]["json_schema"]["name"], "city");
+    assert_eq!(ask.body["response_format"]["json_schema"]["strict"], true);
+    // `population` comes before `city` in the source, whatever the alphabet says.
+    let (population, city) = (ask.text.find(r#""population":{"#), ask.text.find(r#""city":{"#));
+    assert!(population.unwrap() < city.unwrap(), "{}", ask.text);
+    assert!(ask.text.contains(crate::CITY), "{}", ask.text);
+}
+
+#[tokio::test]
+async fn guided_json_is_sent_as_structured_outputs() {
+    let ask = sent(forced(Mechanism::GuidedJson), "Lyon?".into()).await;
+    assert_eq!(ask.body["structured_outputs"]["json"]["required"], json!(["population", "city"]));
+    assert!(ask.body.get("response_format").is_none() && ask.body.get("guided_json").is_none());
+}
+
+#[tokio::test]
+async fn a_grammar_is_sent_alone() {
+    let ask = sent(forced(Mechanism::GbnfGrammar), "Lyon?".into()).await;
+    assert!(ask.body["grammar"].as_str().unwrap().starts_with("root ::= "));
+    assert!(ask.body.get("response_format").is_none());
+}
+
+#[tokio::test]
+async fn json_object_is_sent_without_a_schema() {
+    let ask = sent(forced(Mechanism::JsonObject), "Lyon?".into()).await;
+    assert_eq!(ask.body["response_format"], json!({"type": "json_object"}));
+}
+
+#[tokio::test]
+async fn prompt_only_sends_nothing_but_the_prompt() {
+    let ask = sent(forced(Mechanism::PromptOnly), "Lyon?".into()).await;
+    assert_eq!(ask.mechanism(), "prompt_only");
+}
+
+#[tokio::test]
+async fn every_prompt_describes_the_shape_and_says_json() {
+    for mechanism in Mechanism::ALL {
+        let ask = sent(forced(mechanism), Request::new("Lyon?").system("Be brief.")).await;
+        let system = ask.body["messages"][0]["content"].as_str().unwrap();
+        assert!(
+            system.starts_with("Be brief.") && system.contains("JSON") && system.contains("\"population\""),
+            "{system}"
+        );
+        assert_eq!(ask.prompt(), "Lyon?");
+        assert!(ask.body.get("stop").is_none());
+    }
+}
+
+#[tokio::test]
+async fn settings_and_extra_fields_go_along() {
+    let request = Request::new("Lyon?").max_tokens(99).temperature(0.5).seed(7).extra("top_k", 40);
+    let ask = sent(forced(Mechanism::PromptOnly), request).await;
+    assert_eq!(ask.body["max_tokens"], 99);
+    assert_eq!(ask.body["temperature"], 0.5);
+    assert_eq!(ask.body["seed"], 7);
+    assert_eq!(ask.body["top_k"], 40);
+    assert_eq!(ask.body["stream"], false);
+}
+
+#[tokio::test]
+async fn the_cap_has_the_name_that_the_provider_takes() {
+    let config = Config { provider: Some(Provider::Openai), ..forced(Mechanism::JsonSchema) };
+    let ask = sent(config, Request::new("Lyon?").max_tokens(99)).await;
+    assert_eq!(ask.body["max_completion_tokens"], 99);
+    assert!(ask.body.get("max_tokens").is_none());
+}
+
+#[tokio::test]
+async fn the_cap_follows_from_the_contract_where_none_is_named() {
+    let ask = sent(forced(Mechanism::GbnfGrammar), "Lyon?".into()).await;
+    assert_eq!(ask.body["max_tokens"], city().bound().unwrap().max_tokens());
+}
+
+#[tokio::test]
+async fn headers_and_key_go_along_and_the_body_has_a_length() {
+    let config = Config {
+        api_key: Some(ApiKey::new("sk-secret\n")),
+        headers: vec![("X-Team".to_owned(), "blue".to_owned())],
+        ..forced(Mechanism::PromptOnly)
+    };
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("secret") && !shown.contains("blue"), "{shown}");
+    let ask = sent(config, "Lyon?".into()).await;
+    let head = ask.head.to_ascii_lowercase();
+    for line in ["authorization: bearer sk-secret", "x-team: blue", "accept-encoding: identity", "content-length: "] {
+        assert!(head.contains(line), "{line} in {head}");
+    }
+    assert!(!head.contains("transfer-encoding"), "{head}");
+    assert_eq!(ask.method, "POST");
+}
+
+#[tokio::test]
+async fn what_cannot_be_answered_well_is_refused_before_it_is_sent() {
+    let server = Server::start(|_| Reaction::ok(&said("{}"))).await;
+    let client = client(&server, forced(Mechanism::PromptOnly));
+    let requests = [
+        Request::new(" \n"),
+        Request::new("x").max_tokens(0),
+        Request::new("x").extra("stop", "\""),
+        Request::new("x").extra("response_format", "x"),
+        Request::new("x").temperature(f64::NAN),
+    ];
+    for request in requests {
+        let error = client.structured(&city(), request).await.unwrap_err();
+        assert_eq!(error.kind(), slm_backends::ErrorKind::Usage, "{error}");
+    }
+    assert!(server.chats().is_empty());
+}
