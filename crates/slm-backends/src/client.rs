@@ -86,7 +86,7 @@ impl Client {
     /// Asks for a document of this contract, by the strongest mechanism that the endpoint was seen to enforce.
     ///
     /// The first call finds out what that is. A reply that is cut off, refused or invalid is an
-    /// [`Outcome`](crate::Outcome) too: its [`ending`](crate::Outcome::ending) says which.
+    /// [`Outcome`] too: its [`ending`](Outcome::ending) says which.
     ///
     /// # Errors
     ///

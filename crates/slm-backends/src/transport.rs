@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -109,24 +110,28 @@ pub trait Transport: fmt::Debug + Send + Sync {
 }
 
 /// The real one: HTTP/1.1, a body of at most 16 MB, no proxy for this very machine.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct HttpTransport {
-    direct: Result<reqwest::Client, TransportError>,
-    proxied: Result<reqwest::Client, TransportError>,
+    // Made when first needed: reading the system's certificates takes time that a local call does not have to spend twice.
+    direct: OnceLock<Result<reqwest::Client, TransportError>>,
+    proxied: OnceLock<Result<reqwest::Client, TransportError>>,
 }
 
 impl HttpTransport {
     /// A transport with connections of its own.
     #[must_use]
     pub fn new() -> Self {
-        let build = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| read_error(&error));
-        Self { direct: build(builder().no_proxy()), proxied: build(builder()) }
+        Self::default()
     }
-}
 
-impl Default for HttpTransport {
-    fn default() -> Self {
-        Self::new()
+    fn client(&self, loopback: bool) -> Result<&reqwest::Client, TransportError> {
+        let build = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| read_error(&error));
+        let client = if loopback {
+            self.direct.get_or_init(|| build(builder().no_proxy()))
+        } else {
+            self.proxied.get_or_init(|| build(builder()))
+        };
+        client.as_ref().map_err(Clone::clone)
     }
 }
 
@@ -140,8 +145,7 @@ fn builder() -> reqwest::ClientBuilder {
 
 impl Transport for HttpTransport {
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>> {
-        let client = if request.loopback { &self.direct } else { &self.proxied };
-        Box::pin(async move { exchange(client.as_ref().map_err(Clone::clone)?, request).await })
+        Box::pin(async move { exchange(self.client(request.loopback)?, request).await })
     }
 }
 

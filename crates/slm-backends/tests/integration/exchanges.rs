@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use slm_backends::{Config, Ending, Error, Mechanism, Outcome, Request};
+use slm_backends::{Config, Ending, Error, FinishReason, Mechanism, Outcome, Request};
 use slm_schema::Contract;
 
 use crate::server::{Reaction, Server};
@@ -28,17 +28,18 @@ fn document(result: &Result<Outcome, Error>) -> Value {
             "limit": error.limit(),
         }}),
         Ok(outcome) => {
-            let (value, phase) = match outcome.ending() {
-                Ending::Truncated { phase, value } => (value.clone(), Some(phase.as_str())),
-                _ => (outcome.value().cloned(), None),
+            let (value, phase) = if let Ending::Truncated { phase, value } = outcome.ending() {
+                (value.clone(), Some(phase.as_str()))
+            } else {
+                (outcome.value().cloned(), None)
             };
             json!({
                 "outcome": outcome.ending().as_str(),
                 "value": value,
                 "phase": phase,
-                "rung": outcome.rung().map(|rung| rung.as_str()),
+                "rung": outcome.rung().map(slm_repair::Rung::as_str),
                 "answer_source": outcome.answer_source().as_str(),
-                "finish_reason": outcome.finish_reason().map(|reason| reason.as_str()),
+                "finish_reason": outcome.finish_reason().map(FinishReason::as_str),
                 "finish_reason_raw": outcome.finish_reason_raw(),
                 "warnings": outcome.warnings().iter().map(|warning| warning.as_str()).collect::<Vec<_>>(),
             })
@@ -52,7 +53,7 @@ fn assert_holds(expected: &Value, actual: &Value, name: &str) {
         match (key.as_str(), expected) {
             ("error", expected) => assert_holds(expected, &actual["error"], name),
             ("hint", Value::String(hint)) => {
-                assert!(actual["hint"].as_str().unwrap().starts_with(hint), "{name}: {actual}")
+                assert!(actual["hint"].as_str().unwrap().starts_with(hint), "{name}: {actual}");
             }
             _ => assert_eq!(&actual[key], expected, "{name}: {key} of {actual}"),
         }
@@ -67,10 +68,8 @@ fn assert_count(expected: &Value, count: usize, name: &str) {
 }
 
 fn reaction(response: &Value) -> Reaction {
-    let body = match &response["body"] {
-        Value::String(text) => text.clone(),
-        body => body.to_string(),
-    };
+    let body = &response["body"];
+    let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
     let content_type = response["headers"]["content-type"].as_str().unwrap_or("application/json");
     Reaction::raw(u16::try_from(response["status"].as_u64().unwrap_or(200)).unwrap(), content_type, &body)
 }

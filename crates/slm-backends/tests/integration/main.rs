@@ -1,11 +1,5 @@
 //! The crate from the outside: a scripted server on loopback, a scripted transport, recorded exchanges.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a failed expectation is a failed test"
-)]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed expectation is a failed test")]
 #![expect(clippy::print_stdout, reason = "a test that needs public data says that it was skipped, and how to get it")]
 
 mod clock;

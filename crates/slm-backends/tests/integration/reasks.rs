@@ -9,6 +9,11 @@ use crate::{city, client, finished, forced, said};
 
 const VALID: &str = r#"{"population": 1, "city": "Lyon"}"#;
 
+#[derive(Debug, serde::Deserialize)]
+struct City {
+    city: String,
+}
+
 async fn judged(reply: serde_json::Value, mechanism: Mechanism) -> Outcome {
     let server = Server::start(move |_| Reaction::ok(&reply)).await;
     let outcome = client(&server, forced(mechanism)).structured(&city(), Request::new("Lyon?").max_tokens(64)).await;
@@ -27,10 +32,6 @@ async fn a_reply_is_repaired_and_the_rung_is_named() {
     assert_eq!(outcome.rung(), outcome.rungs().last().copied());
     assert_eq!(outcome.usage().unwrap().completion_tokens, 9);
     assert!(!outcome.report().is_fully_enforced());
-    #[derive(serde::Deserialize)]
-    struct City {
-        city: String,
-    }
     assert_eq!(outcome.parse::<City>().unwrap().city, "Lyon");
     assert!(outcome.parse::<Vec<u8>>().is_err());
 }

@@ -158,11 +158,13 @@ async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Ask>>>)
     match reaction {
         Reaction::Reset => {}
         Reaction::Answer { status, headers, body } => {
-            let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-            let head =
-                format!("HTTP/1.1 {status} X\r\n{headers}content-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let length = body.len();
+            let mut head = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n");
+            for (name, value) in &headers {
+                head.extend([name, ": ", value.as_str(), "\r\n"]);
+            }
             // The client may have gone.
-            let _sent = stream.write_all(format!("{head}{body}").as_bytes()).await;
+            let _sent = stream.write_all(format!("{head}\r\n{body}").as_bytes()).await;
         }
     }
 }
