@@ -38,7 +38,7 @@ const QUOTA_CODES: [&str; 5] = [
     "insufficient_balance",
 ];
 
-/// Words by which servers name a constraint. `strict` is looked for as a whole word.
+/// Words by which servers name a constraint.
 const CONSTRAINT_WORDS: [&str; 9] = [
     "response_format",
     "response format",
@@ -48,7 +48,7 @@ const CONSTRAINT_WORDS: [&str; 9] = [
     "grammar",
     "structured_output",
     "structured output",
-    "schema",
+    "json schema",
 ];
 
 /// Words by which a 5xx shows that the request is at fault, not the server.
@@ -130,11 +130,13 @@ fn class_by_name(body: &ErrorBody, message: &str) -> ErrorClass {
 fn blame(status: Option<u16>, body: &ErrorBody) -> Blame {
     let texts = [Some(body.message.as_str()), body.param.as_deref(), body.code.as_deref(), body.kind.as_deref()];
     let all = texts.into_iter().flatten().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
-    let names_constraint = CONSTRAINT_WORDS.iter().any(|word| all.contains(word)) || has_word(&all, "strict");
+    let names_field = CONSTRAINT_WORDS.iter().any(|word| all.contains(word));
+    // In a 5xx these may be about anything, a database for one.
+    let names_constraint = names_field || ["schema", "strict"].iter().any(|word| has_word(&all, word));
     match status {
         Some(400 | 422) if names_constraint => Blame::Constraint,
         Some(400 | 422) => Blame::Request,
-        Some(500..) if names_constraint && !is_output_failure(&all) => Blame::Constraint,
+        Some(500..) if names_field && !is_output_failure(&all) => Blame::Constraint,
         Some(500..) if BLAMING_WORDS.iter().any(|word| all.contains(word)) => Blame::Request,
         _ => Blame::Nothing,
     }

@@ -18,6 +18,8 @@ use crate::retry::{Clock, SystemClock};
 use crate::transport::{HttpTransport, Transport, is_header};
 
 /// A client of one endpoint. Clones share what was learnt about it, and its connections.
+///
+/// Its futures run on tokio, with the drivers for time and input/output enabled.
 #[derive(Debug, Clone)]
 pub struct Client {
     connection: Arc<Connection>,

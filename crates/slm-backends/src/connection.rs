@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::provider::Provider;
 use crate::reply::Reply;
 use crate::retry::Clock;
-use crate::transport::{HttpRequest, HttpResponse, Transport, TransportError};
+use crate::transport::{HttpRequest, HttpResponse, Transport, TransportError, TransportErrorKind};
 
 /// An endpoint, and how requests get there.
 #[derive(Debug)]
@@ -52,10 +52,20 @@ impl Connection {
         };
         let (result, status) = match answer {
             Ok(Ok(response)) => (Reply::read(&response, self.clock.date()), Some(response.status)),
-            Ok(Err(error)) => (Err(Failure::from_transport(&error, provider.preset().start)), None),
+            Ok(Err(error)) => (Err(self.failure(&error, provider)), None),
             Err(patience) => (Err(silent(patience)), None),
         };
         Answer { result, status, elapsed: self.since(begun) }
+    }
+
+    /// No answer at all, with the hint that fits the address.
+    pub(crate) fn failure(&self, error: &TransportError, provider: Provider) -> Failure {
+        let is_local = self.endpoint.is_loopback();
+        if is_local && self.endpoint.url().starts_with("https:") && error.kind != TransportErrorKind::Refused {
+            let hint = "local servers speak plain HTTP: try http:// in place of https://";
+            return Failure::from_transport(error, "").with_hint(hint);
+        }
+        Failure::from_transport(error, if is_local { provider.preset().start } else { "" })
     }
 
     pub(crate) fn since(&self, begun: Instant) -> Duration {

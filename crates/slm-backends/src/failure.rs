@@ -41,7 +41,7 @@ impl Failure {
         self
     }
 
-    /// No answer at all. `start` is how a server of this kind is started.
+    /// No answer at all. `start` is how a server of this kind is started here; empty where it runs elsewhere.
     pub(crate) fn from_transport(error: &TransportError, start: &str) -> Self {
         use TransportErrorKind as Kind;
         let words = plain(&error.message);
@@ -61,7 +61,9 @@ impl Failure {
             Kind::TooLarge | Kind::Unsendable => words,
         };
         let hint = match error.kind {
-            Kind::Refused | Kind::Timeout if start.is_empty() => "is the address right, and the network up?".to_owned(),
+            Kind::Refused | Kind::Timeout if start.is_empty() => {
+                "is the server running, the address right, and the network up?".to_owned()
+            }
             Kind::Refused | Kind::Timeout => format!("is the server running? start one with `{start}`"),
             Kind::UnknownHost => "check the host in the endpoint's address".to_owned(),
             Kind::Reset => "the server may have crashed, for want of memory for instance: look at its log".to_owned(),

@@ -74,8 +74,8 @@ pub(crate) async fn identify(connection: &Connection) -> Identity {
         match tokio::time::timeout(PATIENCE, asked).await {
             Err(_) => return Identity::unknown(configured, Reach::Silent),
             Ok(Err(error)) => {
-                let start = configured.unwrap_or_default().preset().start;
-                return Identity::unknown(configured, Reach::Unreachable(Failure::from_transport(&error, start)));
+                let failure = connection.failure(&error, configured.unwrap_or_default());
+                return Identity::unknown(configured, Reach::Unreachable(failure));
             }
             Ok(Ok(answer)) if is_loading(&answer) => connection.clock.sleep(LOADING_PAUSE).await,
             Ok(Ok(answer)) => {

@@ -56,3 +56,37 @@ async fn is_model_server(endpoint: &Endpoint) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A server that answers everything so.
+    async fn serving(body: &'static str) -> Endpoint {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = Endpoint::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut request = [0; 4096];
+                assert!(stream.read(&mut request).await.unwrap() > 0);
+                let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+                stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+            }
+        });
+        endpoint
+    }
+
+    #[tokio::test]
+    async fn the_first_model_server_is_found_among_others() {
+        let closed = Endpoint::parse("http://127.0.0.1:9").unwrap();
+        let page = serving("<html>not me</html>").await;
+        let first = serving(r#"{"data": [{"id": "m"}]}"#).await;
+        let second = serving(r#"{"data": []}"#).await;
+        let found = first_alive(vec![closed.clone(), page.clone(), first.clone(), second]).await;
+        assert_eq!(found, Some(first));
+        assert_eq!(first_alive(vec![closed, page]).await, None);
+    }
+}

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::capabilities::{Capabilities, Spelling, State};
 use crate::classify::Blame;
 use crate::connection::{Answer, Connection};
-use crate::error::{ErrorClass, ErrorKind};
+use crate::error::ErrorKind;
 use crate::failure::Failure;
 use crate::identify::Identity;
 use crate::mechanism::Mechanism;
@@ -69,7 +69,7 @@ pub(crate) async fn probe(
         }
         let answer = connection.chat(body, identity.provider, Some(patience)).await;
         let thinks = answer.result.as_ref().is_ok_and(is_thinking);
-        let seen = see(mechanism, &answer.result);
+        let seen = see(mechanism, &answer.result, cap(identity));
         let is_final = match seen {
             Seen::Obeyed | Seen::Unavailable(_) => true,
             // What is ignored with `strict` is ignored without it.
@@ -103,7 +103,7 @@ fn body(connection: &Connection, identity: &Identity, mechanism: Mechanism, spel
     let chat = Chat {
         model: model(connection, identity),
         messages: &canary::question(mechanism),
-        cap: Some((identity.provider.preset().cap_field, CAP)),
+        cap: Some((identity.provider.preset().cap_field, cap(identity))),
         // Reasoning models of OpenAI's take no temperature but their own.
         temperature: (identity.provider != Provider::Openai).then_some(0.0),
         seed: None,
@@ -111,6 +111,11 @@ fn body(connection: &Connection, identity: &Identity, mechanism: Mechanism, spel
         extra: &Map::new(),
     };
     Some(chat.body())
+}
+
+/// vLLM refuses a cap beyond its window.
+fn cap(identity: &Identity) -> u64 {
+    identity.window.map_or(CAP, |window| CAP.min(window / 2).max(1))
 }
 
 /// The model that requests name: the configured one, the first listed, or a word that servers of a single model ignore.
@@ -125,7 +130,7 @@ fn is_thinking(reply: &Reply) -> bool {
 }
 
 /// What an answer shows about a mechanism.
-fn see(mechanism: Mechanism, result: &Result<Reply, Failure>) -> Seen {
+fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64) -> Seen {
     let reply = match result {
         Ok(reply) => reply,
         Err(failure) => return see_failure(failure),
@@ -134,7 +139,7 @@ fn see(mechanism: Mechanism, result: &Result<Reply, Failure>) -> Seen {
         return Seen::NoEvidence("the probe was refused by the model".to_owned());
     }
     let cut = reply.finish_reason == Some(FinishReason::Length)
-        || reply.usage.is_some_and(|usage| usage.completion_tokens >= CAP);
+        || reply.usage.is_some_and(|usage| usage.completion_tokens >= cap);
     if cut {
         return Seen::NoEvidence("the probe's reply was cut off".to_owned());
     }
@@ -154,11 +159,9 @@ fn see(mechanism: Mechanism, result: &Result<Reply, Failure>) -> Seen {
 
 fn see_failure(failure: &Failure) -> Seen {
     let words = failure.message.clone();
-    match (failure.blame, failure.class, failure.details.status) {
-        (Blame::Constraint | Blame::Request, ..) | (_, ErrorClass::Permanent, Some(400 | 422 | 501)) => {
-            Seen::Rejected(words)
-        }
-        _ => Seen::Unavailable(words),
+    match failure.blame {
+        Blame::Constraint | Blame::Request => Seen::Rejected(words),
+        Blame::Nothing => Seen::Unavailable(words),
     }
 }
 

@@ -38,14 +38,17 @@ pub(super) fn question(mechanism: Mechanism) -> Vec<Message> {
 
 /// Does a whole reply obey the mechanism?
 pub(super) fn obeys(mechanism: Mechanism, text: &str) -> bool {
-    // A constrained model may still think aloud before the constraint begins.
-    let text = text.rsplit("</think>").next().unwrap_or(text).trim();
-    let Ok(Value::Object(members)) = serde_json::from_str::<Value>(text) else { return false };
     match mechanism {
+        // The name says it all, whatever stands around it: reasoning before the constraint begins, a fence.
         Mechanism::JsonSchema | Mechanism::GuidedJson | Mechanism::GbnfGrammar => {
-            members.len() == 1 && members.get(GUARD).is_some_and(Value::is_boolean)
+            let value = slm_repair::repair(text).map(|repaired| repaired.value);
+            canary().zip(value.ok()).is_some_and(|(contract, value)| contract.validate(&value).is_empty())
         }
-        Mechanism::JsonObject => true,
+        // Models write objects of themselves, though hardly where they are told not to: the reply as it is must be one.
+        Mechanism::JsonObject => {
+            let answer = text.rsplit("</think>").next().unwrap_or(text).trim();
+            matches!(serde_json::from_str(answer), Ok(Value::Object(_)))
+        }
         Mechanism::PromptOnly => false,
     }
 }

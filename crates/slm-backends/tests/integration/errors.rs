@@ -209,6 +209,15 @@ async fn statuses_have_their_classes() {
         let waits = Reaction::status(status, &json!({"error": "later"})).with_header("retry-after", "1");
         assert_eq!(error(waits).await.class(), RateLimited, "{status}");
     }
+    // A 5xx that names the constraint, or the request, is not the server's own.
+    for words in
+        ["failed to parse grammar", "Cannot use both json_schema and grammar", "Failed to parse tools: no name"]
+    {
+        assert_eq!(class(500, json!({"error": {"message": words}})).await, Permanent, "{words}");
+    }
+    for words in ["the database schema is locked", "output that does not match the expected peg-native grammar"] {
+        assert_eq!(class(500, json!({"error": {"message": words}})).await, Transient, "{words}");
+    }
     let stop = Reaction::status(503, &json!({"error": "no"})).with_header("x-should-retry", "false");
     assert_eq!(error(stop).await.class(), Permanent);
     let html = Reaction::raw(200, "text/html", "<!DOCTYPE html><title>Sign in</title>");
@@ -303,6 +312,24 @@ async fn what_is_no_api_reply_is_told_by_its_type() {
             assert!(error.to_string().contains(&format!("expected JSON, got {content_type} (HTTP 200)")), "{error}");
         }
     }
+}
+
+#[tokio::test]
+async fn an_answer_of_any_size_is_not_read_to_its_end() {
+    let huge = Reaction::raw(200, "application/json", &"x".repeat(17 << 20));
+    let error = error(huge).await;
+    assert_eq!((error.kind(), error.class()), (ErrorKind::Protocol, ErrorClass::Permanent));
+    assert!(error.to_string().contains("16 MB"), "{error}");
+}
+
+#[tokio::test]
+async fn tls_to_a_plain_server_is_told() {
+    let server = Server::start(|_| Reaction::Reset).await;
+    let endpoint = slm_backends::Endpoint::parse(&server.url().replace("http:", "https:")).unwrap();
+    let config = Config { retry: slm_backends::RetryPolicy::NONE, ..forced(Mechanism::PromptOnly) };
+    let client = slm_backends::Client::with_config(endpoint, config).unwrap();
+    let error = client.structured(&city(), "Lyon?").await.unwrap_err();
+    assert!(error.hint().unwrap().contains("try http://"), "{error}: {:?}", error.hint());
 }
 
 #[tokio::test]
