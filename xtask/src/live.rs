@@ -16,6 +16,8 @@ const ENFORCED: [Mechanism; 2] = [Mechanism::JsonSchema, Mechanism::GbnfGrammar]
 const TEMPERATURES: [f64; 2] = [0.0, 1.0];
 /// Contracts tried without an enforced schema: three shapes are enough to see every outcome named.
 const WITHOUT_SCHEMA: [&str; 3] = ["clarify", "scope_judge", "review"];
+/// Enough for their largest sensible document; without a schema a small model goes on for as long as it may.
+const CAP_WITHOUT_SCHEMA: u64 = 400;
 /// Seeds of a full run.
 const FULL_SEEDS: u64 = 5;
 
@@ -112,7 +114,10 @@ async fn all(endpoint: &Endpoint, calls: Vec<Call>, tally: &mut Tally) -> Outcom
         {
             let client = client(endpoint, Some(call.mechanism))?;
             running.spawn(async move {
-                let request = request(call.contract).temperature(call.temperature).seed(call.seed);
+                let mut request = request(call.contract).temperature(call.temperature).seed(call.seed);
+                if !call.is_enforced() {
+                    request = request.max_tokens(CAP_WITHOUT_SCHEMA);
+                }
                 let reply = client.structured(call.contract, request).await;
                 (call, reply)
             });

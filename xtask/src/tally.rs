@@ -33,7 +33,7 @@ impl fmt::Display for Call {
 
 impl Call {
     /// Does the mechanism leave the model no way to write an invalid document?
-    fn is_enforced(&self) -> bool {
+    pub(crate) fn is_enforced(&self) -> bool {
         self.mechanism < Mechanism::JsonObject
     }
 }

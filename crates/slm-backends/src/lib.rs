@@ -88,3 +88,8 @@ pub use transport::{HttpRequest, HttpResponse, HttpTransport, Transport, Transpo
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+// This crate knows all that the workspace's own front page shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct WorkspaceReadmeDoctests;

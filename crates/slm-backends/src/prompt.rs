@@ -43,11 +43,14 @@ impl Complaint {
 /// The chat for a request under a contract.
 pub(crate) fn messages(request: &Request, contract: &Contract, complaint: Option<&Complaint>) -> Vec<Message> {
     // Constrained servers do not show the schema to the model, and OpenAI wants the word JSON to be said.
+    let description = contract.describe();
     let shape = format!(
-        "Answer with one JSON document and nothing else: no prose, no Markdown. Write it compact, on one line. Its shape:\n{}",
-        contract.describe()
+        "Answer with one JSON document and nothing else: no prose, no Markdown. Write it compact, on one line. Its shape:\n\
+         {description}"
     );
     let system = match request.system.as_deref().map(str::trim).filter(|system| !system.is_empty()) {
+        // A role's prompt that shows the contract in a place of its own: twice would only be twice the tokens.
+        Some(system) if system.contains(&description) => system.to_owned(),
         Some(system) => format!("{system}\n\n{shape}"),
         None => shape,
     };

@@ -25,7 +25,7 @@ const OURS: [&str; 12] = [
 pub struct Request {
     /// What the model is asked.
     pub prompt: String,
-    /// What stands before it. The contract's description is appended.
+    /// What stands before it. The contract's description is appended, unless it stands there already.
     pub system: Option<String>,
     /// The cap on the reply's tokens; chosen from the contract's bound if it is not named.
     pub max_tokens: Option<u64>,

@@ -10,7 +10,7 @@ pub(crate) fn describe(schema: &Schema, example: Option<&str>) -> String {
     let mut out = String::new();
     node(schema, 0, &mut out);
     if let Some(example) = example {
-        write(&mut out, format_args!("\nExample: {example}"));
+        write(&mut out, format_args!("\nExample, for another request: {example}"));
     }
     out
 }

@@ -68,6 +68,13 @@ async fn every_prompt_describes_the_shape_and_says_json() {
 }
 
 #[tokio::test]
+async fn a_prompt_that_shows_the_contract_itself_is_sent_as_it_is() {
+    let system = format!("You know towns. Answer in JSON:\n{}\nBe brief.", city().describe());
+    let ask = sent(forced(Mechanism::PromptOnly), Request::new("Lyon?").system(&*system)).await;
+    assert_eq!(ask.body["messages"][0]["content"], system);
+}
+
+#[tokio::test]
 async fn settings_and_extra_fields_go_along() {
     let request = Request::new("Lyon?").max_tokens(99).temperature(0.5).seed(7).extra("top_k", 40);
     let ask = sent(forced(Mechanism::PromptOnly), request).await;
