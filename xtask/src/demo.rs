@@ -41,8 +41,9 @@ fn build() -> Outcome<PathBuf> {
     if !status.success() {
         return Err("slmcode does not build".to_owned());
     }
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| files::root().join("target"), PathBuf::from);
-    Ok(folder.join("debug").join(format!("slmcode{}", std::env::consts::EXE_SUFFIX)))
+    // A relative one is taken from the folder that the build ran in.
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    Ok(files::root().join(target).join("debug").join(format!("slmcode{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn command(slmcode: &PathBuf, server: &Server) -> Command {

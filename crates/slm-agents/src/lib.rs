@@ -33,6 +33,7 @@
 
 mod consistency;
 mod error;
+mod id;
 mod normalize;
 mod prompt;
 mod role;
@@ -40,10 +41,11 @@ mod roles;
 
 pub use consistency::{Finding, Promise, check_agent, check_prompt};
 pub use error::{Error, ErrorKind};
-pub use normalize::{STOP_SEQUENCES, base_role, normalize_decoding};
+pub use id::{base_role, emits_contract, is_free_text};
+pub use normalize::{STOP_SEQUENCES, normalize_decoding};
 pub use prompt::{CONTRACT_PLACEHOLDER, Prompt, prompt_for};
 pub use role::{Decoding, RoleSpec};
-pub use roles::{built_in_roles, emits_contract, is_free_text};
+pub use roles::built_in_roles;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,21 +1,16 @@
 //! From a role's id and tools to the way its answers are decoded.
 
+use slm_schema::{Contract, Registry};
+
+use crate::error::Error;
+use crate::id::{base_role, is_free_text};
 use crate::role::{Decoding, RoleSpec};
-use crate::roles::{EMITTING, FREE_TEXT, is_free_text};
 
 /// Where a document-only answer may be stopped: what small models write once the document is done.
 ///
 /// Each holds a raw newline. None can occur inside a JSON string, where a newline is escaped, nor between the tokens of
 /// a compact document.
 pub const STOP_SEQUENCES: [&str; 3] = ["\n## ", "```\n\n", "\nNote:"];
-
-/// The languages (and their usual short names) that an id may begin with, `-` between their words.
-const LANGUAGES: &str = "\
-    ada asm assembly bash c c# c++ c-plus-plus c-sharp clojure cobol cpp crystal csharp css cuda cxx d dart \
-    elixir elm erlang f# f-sharp fortran fsharp gleam go golang groovy haskell hcl html java java-script \
-    javascript js jsx julia kotlin kt lisp lua matlab nim nix objc objective-c ocaml pascal perl php powershell \
-    prolog py python r racket rb rs ruby rust scala scheme sh shell solidity sql swift tcl terraform ts tsx \
-    type-script typescript v vb verilog vhdl visual-basic zig";
 
 /// How a role's answers are decoded, from its id, its tools and its `schema_role`.
 ///
@@ -43,27 +38,25 @@ fn contract_name(role: &RoleSpec) -> Option<String> {
     role.schema_role.clone().or_else(built_in)
 }
 
-/// The built-in role that an id stands for: the id itself, or what follows the name of a programming language.
-///
-/// Case does not matter, and `-` and `_` are the same.
-///
-/// ```
-/// use slm_agents::base_role;
-///
-/// assert_eq!(base_role("go-worker"), Some("worker"));
-/// assert_eq!(base_role("c_sharp_scope-judge"), Some("scope_judge"));
-/// assert_eq!(base_role("co-worker"), None); // no language
-/// ```
-pub fn base_role(id: &str) -> Option<&'static str> {
-    let id = id.to_ascii_lowercase().replace('_', "-");
-    EMITTING.into_iter().chain(FREE_TEXT).find(|role| {
-        let role = role.replace('_', "-");
-        id == role
-            || language_of(&id, &role).is_some_and(|language| LANGUAGES.split(' ').any(|known| known == language))
-    })
-}
+impl RoleSpec {
+    /// Fills in the decoding, by [`normalize_decoding`]. Doing it twice changes nothing.
+    #[must_use]
+    pub fn normalize(mut self) -> Self {
+        self.decoding = normalize_decoding(&self);
+        self
+    }
 
-/// What stands before `-role` in `id`.
-fn language_of<'a>(id: &'a str, role: &str) -> Option<&'a str> {
-    id.strip_suffix(role)?.strip_suffix('-')
+    /// The contract it emits, from the registry that holds it; `None` for a role that emits none.
+    ///
+    /// It follows from the declaration, so it is the same before and after [`RoleSpec::normalize`].
+    ///
+    /// # Errors
+    ///
+    /// The registry has no contract of that name: a `schema_role` that is not registered there, or is misspelt.
+    pub fn contract<'a>(&self, registry: &'a Registry) -> Result<Option<&'a Contract>, Error> {
+        let Some(name) = normalize_decoding(self).contract else {
+            return Ok(None);
+        };
+        registry.get(&name).map(Some).map_err(|source| Error::unknown_contract(&self.id, source))
+    }
 }

@@ -5,37 +5,10 @@ use std::borrow::Cow;
 use slm_schema::Contract;
 
 use crate::error::{Error, ErrorKind};
-use crate::normalize::base_role;
-use crate::roles::EMITTING;
+use crate::id::{EMITTING, base_role, emitting};
 
 /// Stands in a template where the contract's description goes.
 pub const CONTRACT_PLACEHOLDER: &str = "{{contract}}";
-
-/// Declares the built-in prompts by role; each is `prompts/ROLE.md`.
-macro_rules! built_in {
-    ($($role:literal),+ $(,)?) => {
-        const BUILT_IN: &[(&str, &str)] = &[$(($role, include_str!(concat!("../prompts/", $role, ".md")))),+];
-    };
-}
-
-built_in![
-    "plan",
-    "tasks",
-    "review",
-    "tester",
-    "clarify",
-    "escalate",
-    "composition",
-    "scope_judge",
-    "worker",
-    "explore",
-    "docs",
-    "architect",
-    "coordinator",
-    "orchestrator",
-    "placeholder",
-    "lessons",
-];
 
 /// A system prompt, its contract not yet filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,10 +56,11 @@ impl Prompt {
 /// ```
 pub fn prompt_for(role: &str) -> Result<Prompt, Error> {
     let Some(base) = base_role(role) else {
-        let message = format!("no built-in role is meant by this id; known are: {}", EMITTING.join(", "));
+        let message =
+            format!("no built-in role is meant by this id; known are: {}", emitting().collect::<Vec<_>>().join(", "));
         return Err(Error::new(ErrorKind::UnknownRole, role, message));
     };
-    let template = BUILT_IN.iter().find(|(name, _)| *name == base).map(|(_, template)| *template);
+    let template = EMITTING.iter().find(|(name, _)| *name == base).map(|(_, template)| *template);
     template.map(Prompt::new).ok_or_else(|| {
         let message = "it answers in free text and has no built-in prompt; write one with `Prompt::new`";
         Error::new(ErrorKind::FreeText, role, message)

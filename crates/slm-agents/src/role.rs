@@ -1,10 +1,5 @@
 //! What an agent is: its id, its tools, its contract, and how its answers are decoded.
 
-use slm_schema::{Contract, Registry};
-
-use crate::error::Error;
-use crate::normalize::normalize_decoding;
-
 /// An agent's declaration.
 ///
 /// ```
@@ -60,26 +55,5 @@ impl RoleSpec {
     pub fn schema_role(mut self, contract: impl Into<String>) -> Self {
         self.schema_role = Some(contract.into());
         self
-    }
-
-    /// Fills in the decoding, by [`normalize_decoding`]. Doing it twice changes nothing.
-    #[must_use]
-    pub fn normalize(mut self) -> Self {
-        self.decoding = normalize_decoding(&self);
-        self
-    }
-
-    /// The contract it emits, from the registry that holds it; `None` for a role that emits none.
-    ///
-    /// It follows from the declaration, so it is the same before and after [`RoleSpec::normalize`].
-    ///
-    /// # Errors
-    ///
-    /// The registry has no contract of that name: a `schema_role` that is not registered there, or is misspelt.
-    pub fn contract<'a>(&self, registry: &'a Registry) -> Result<Option<&'a Contract>, Error> {
-        let Some(name) = normalize_decoding(self).contract else {
-            return Ok(None);
-        };
-        registry.get(&name).map(Some).map_err(|source| Error::unknown_contract(&self.id, source))
     }
 }

@@ -5,15 +5,17 @@ use std::time::{Duration, Instant};
 
 use slm_schema::{Contract, Lowered};
 
+use crate::attempt::{Attempt, Demotion};
 use crate::capabilities::{Spelling, State};
+use crate::class::ErrorClass;
 use crate::classify::Blame;
 use crate::connection::Connection;
-use crate::error::{Error, ErrorClass, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::judge::{self, Circumstances, Judged};
 use crate::knowledge::{Choice, Knowledge};
 use crate::mechanism::Mechanism;
-use crate::outcome::{Attempt, Demotion, Ending, FinishReason, Outcome};
+use crate::outcome::{Ending, FinishReason, Outcome};
 use crate::probe::{self, Seen};
 use crate::prompt::{self, Complaint};
 use crate::reply::Reply;

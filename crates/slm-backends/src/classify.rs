@@ -5,7 +5,7 @@ mod retry_after;
 
 pub(crate) use retry_after::retry_after;
 
-use crate::error::ErrorClass;
+use crate::class::ErrorClass;
 use crate::wire::error_body::ErrorBody;
 
 /// What an error answer comes to.

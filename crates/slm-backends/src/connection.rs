@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::class::ErrorClass;
 use crate::config::Config;
 use crate::endpoint::Endpoint;
-use crate::error::{ErrorClass, ErrorKind};
+use crate::error::ErrorKind;
 use crate::failure::Failure;
 use crate::provider::Provider;
 use crate::reply::Reply;

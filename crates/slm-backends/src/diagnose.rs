@@ -5,23 +5,13 @@ use std::time::Duration;
 use crate::capabilities::{Capabilities, State};
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
-use crate::identify::{Identity, Reach};
+use crate::identify::{Identity, Reach, Server};
 use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;
 use crate::negotiate::{self, Next};
 use crate::plain::plain;
 use crate::probe::canary;
 use crate::provider::Provider;
-
-/// What serves the endpoint, as far as it says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Server {
-    /// Its name.
-    pub name: String,
-    /// Its version or build.
-    pub version: Option<String>,
-}
 
 /// What was found out about one mechanism.
 #[derive(Debug, Clone, PartialEq, Eq)]

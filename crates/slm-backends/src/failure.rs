@@ -2,10 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
+use crate::attempt::Attempt;
+use crate::class::ErrorClass;
 use crate::classify::{Blame, classify, retry_after};
 use crate::endpoint::Endpoint;
-use crate::error::{Details, Error, ErrorClass, ErrorKind};
-use crate::outcome::Attempt;
+use crate::error::{Details, Error, ErrorKind};
 use crate::plain::plain;
 use crate::transport::{HttpResponse, TransportError, TransportErrorKind};
 use crate::wire::error_body::ErrorBody;

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::connection::Connection;
-use crate::diagnose::Server;
 use crate::failure::Failure;
 use crate::plain::plain;
 use crate::provider::Provider;
@@ -14,6 +13,16 @@ use crate::wire::models::{Models, read_models, read_props, read_version};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// llama.cpp answers 503 to everything while it loads, without saying for how long.
 const LOADING_PAUSE: Duration = Duration::from_millis(500);
+
+/// What serves the endpoint, as far as it says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Server {
+    /// Its name.
+    pub name: String,
+    /// Its version or build.
+    pub version: Option<String>,
+}
 
 /// Did anything answer?
 #[derive(Debug, Clone)]

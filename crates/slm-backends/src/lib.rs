@@ -42,8 +42,10 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod api_key;
+mod attempt;
 mod call;
 mod capabilities;
+mod class;
 mod classify;
 mod client;
 mod config;
@@ -57,6 +59,7 @@ mod judge;
 mod knowledge;
 mod local;
 mod mechanism;
+mod names;
 mod negotiate;
 mod outcome;
 mod plain;
@@ -71,15 +74,18 @@ mod transport;
 mod wire;
 
 pub use api_key::ApiKey;
+pub use attempt::{Attempt, Demotion};
 pub use capabilities::{Capabilities, State};
+pub use class::ErrorClass;
 pub use client::Client;
 pub use config::Config;
-pub use diagnose::{Diagnosis, MechanismReport, Server};
+pub use diagnose::{Diagnosis, MechanismReport};
 pub use endpoint::Endpoint;
-pub use error::{Error, ErrorClass, ErrorKind};
+pub use error::{Error, ErrorKind};
+pub use identify::Server;
 pub use local::find_local;
 pub use mechanism::Mechanism;
-pub use outcome::{AnswerSource, Attempt, Demotion, Ending, FinishReason, Outcome, Phase, Usage, Warning};
+pub use outcome::{AnswerSource, Ending, FinishReason, Outcome, Phase, Usage, Warning};
 pub use provider::Provider;
 pub use request::Request;
 pub use retry::{BoxFuture, Clock, RetryPolicy, SystemClock};

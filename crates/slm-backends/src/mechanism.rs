@@ -1,11 +1,8 @@
 //! The five ways to hold an endpoint's reply to a contract.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::Serialize;
-
-use crate::error::{Error, ErrorKind};
 
 /// One way to constrain an endpoint, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
@@ -63,16 +60,5 @@ impl Mechanism {
 impl fmt::Display for Mechanism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
-    }
-}
-
-impl FromStr for Mechanism {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|mechanism| mechanism.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(ErrorKind::Config, format!("\"{}\" is no mechanism; there are {names}", text.escape_debug()))
-        })
     }
 }

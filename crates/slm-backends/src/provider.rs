@@ -12,12 +12,10 @@ mod sglang;
 mod vllm;
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::Serialize;
 use slm_schema::Dialect;
 
-use crate::error::{Error, ErrorKind};
 use crate::mechanism::Mechanism;
 
 /// What serves an endpoint.
@@ -115,22 +113,4 @@ impl fmt::Display for Provider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
-}
-
-impl FromStr for Provider {
-    type Err = Error;
-
-    /// Takes `llama.cpp`, `llama-cpp` and `LlamaCpp` for `llama_cpp`, and so on.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let folded = fold(text);
-        Self::ALL.into_iter().find(|provider| fold(provider.as_str()) == folded).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            Error::new(ErrorKind::Config, format!("\"{}\" is no provider; there are {names}", text.escape_debug()))
-                .with_hint("custom fits everything that speaks OpenAI's chat API")
-        })
-    }
-}
-
-fn fold(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

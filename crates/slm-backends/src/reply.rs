@@ -4,7 +4,8 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
-use crate::error::{ErrorClass, ErrorKind};
+use crate::class::ErrorClass;
+use crate::error::ErrorKind;
 use crate::failure::Failure;
 use crate::outcome::{AnswerSource, FinishReason, Usage};
 use crate::plain::plain;

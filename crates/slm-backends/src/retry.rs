@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::error::ErrorClass;
+use crate::class::ErrorClass;
 
 /// How often and how patiently a failed request is sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -77,10 +77,6 @@ impl Contract {
         self.source.compact()
     }
 
-    pub(crate) fn source(&self) -> &Json {
-        &self.source
-    }
-
     /// The grammar whose texts are this contract's valid documents.
     pub fn grammar(&self) -> Grammar {
         grammar::compile(&self.schema)
@@ -88,7 +84,7 @@ impl Contract {
 
     /// What an endpoint of this dialect is sent, and what that makes sure of.
     pub fn lower(&self, dialect: Dialect) -> Lowered {
-        lower::lower(self, dialect)
+        lower::lower(&self.source, &self.schema, dialect)
     }
 
     /// The schema as a model should read it, with the schema's first example if it is a valid one.

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::contract::Contract;
+use crate::grammar;
 use crate::json::Json;
 use crate::parse::is_annotation;
 use crate::pointer::Pointer;
@@ -86,12 +86,12 @@ pub struct Lowered {
     pub report: EnforcementReport,
 }
 
-/// Lowers a contract. Pure: one contract gives the same bytes every time.
-pub(crate) fn lower(contract: &Contract, dialect: Dialect) -> Lowered {
+/// Lowers a schema, given as it was written and as it was read. Pure: one schema gives the same bytes every time.
+pub(crate) fn lower(source: &Json, schema: &Schema, dialect: Dialect) -> Lowered {
     let constraint = match dialect {
-        Dialect::Gbnf => Constraint::Grammar(contract.grammar().as_str().to_owned()),
+        Dialect::Gbnf => Constraint::Grammar(grammar::compile(schema).as_str().to_owned()),
         Dialect::Openai | Dialect::Vllm | Dialect::LlamaCpp => {
-            let mut sent = without_annotations(contract.source());
+            let mut sent = without_annotations(source);
             if dialect == Dialect::LlamaCpp {
                 llama_cpp::remove_deadly_bounds(&mut sent);
             }
@@ -100,7 +100,7 @@ pub(crate) fn lower(contract: &Contract, dialect: Dialect) -> Lowered {
         Dialect::JsonObject => Constraint::JsonObject,
         Dialect::PromptOnly => Constraint::None,
     };
-    Lowered { dialect, constraint, report: report(contract.source(), contract.schema(), dialect) }
+    Lowered { dialect, constraint, report: report(source, schema, dialect) }
 }
 
 /// The schema without what no server reads as a rule or as help: drafts, ids, examples.

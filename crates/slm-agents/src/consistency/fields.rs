@@ -3,7 +3,7 @@
 use slm_schema::{ObjectShape, Schema, Shape};
 
 use super::text::is_one_of;
-use crate::normalize::base_role;
+use crate::id::base_role;
 
 /// Names of JSON and of schemas: in backticks they promise nothing.
 const SCHEMA_WORDS: &str = "\
