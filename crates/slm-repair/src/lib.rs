@@ -45,6 +45,7 @@ mod ladder;
 mod reasoning;
 mod rung;
 mod scan;
+mod stream;
 mod tree;
 mod truncation;
 mod walk;
@@ -53,6 +54,7 @@ pub use coerce::Coercion;
 pub use error::{Error, ErrorKind, Open};
 pub use ladder::{Options, Repaired, repair, repair_as, repair_with};
 pub use rung::Rung;
+pub use stream::{StreamScanner, StreamStatus};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -10,5 +10,6 @@ mod fixtures;
 mod hostile;
 mod properties;
 mod rungs;
+mod stream;
 mod suite;
 mod truncation;
