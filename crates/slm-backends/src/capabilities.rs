@@ -59,6 +59,7 @@ pub struct Capabilities {
     known: BTreeMap<Mechanism, Knowledge>,
     spelling: Spelling,
     thinks: bool,
+    without_streams: bool,
 }
 
 impl Capabilities {
@@ -102,6 +103,15 @@ impl Capabilities {
     /// Was the model seen thinking before it answers?
     pub(crate) fn thinks(&self) -> bool {
         self.thinks
+    }
+
+    /// Was a request not refused for asking for a stream?
+    pub(crate) fn may_stream(&self) -> bool {
+        !self.without_streams
+    }
+
+    pub(crate) fn learn_no_streams(&mut self) {
+        self.without_streams = true;
     }
 
     pub(crate) fn spelling(&self) -> Spelling {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use slm_schema::Contract;
 
-use crate::call;
+use crate::call::{self, Task};
 use crate::capabilities::Capabilities;
 use crate::config::Config;
 use crate::connection::Connection;
@@ -13,6 +13,7 @@ use crate::endpoint::Endpoint;
 use crate::error::{Error, ErrorKind};
 use crate::knowledge::Knowledge;
 use crate::outcome::Outcome;
+use crate::partial::StructuredStream;
 use crate::request::Request;
 use crate::retry::{Clock, SystemClock};
 use crate::transport::{HttpTransport, Transport, is_header};
@@ -97,7 +98,40 @@ impl Client {
     pub async fn structured(&self, contract: &Contract, request: impl Into<Request>) -> Result<Outcome, Error> {
         let request = request.into();
         request.check()?;
-        call::structured(&self.connection, &self.knowledge, contract, &request).await
+        let task = Task { contract, request: &request, partials: None };
+        call::structured(&self.connection, &self.knowledge, task).await
+    }
+
+    /// The same call, with the document while it grows.
+    ///
+    /// ```no_run
+    /// # async fn show(client: slm_backends::Client, contract: slm_schema::Contract) -> Result<(), slm_backends::Error> {
+    /// let mut call = client.structured_stream(&contract, "Plan a walk through Lyon.")?;
+    /// while let Some(partial) = call.next().await {
+    ///     println!("{partial}");
+    /// }
+    /// let outcome = call.finish().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The request cannot be sent as it is.
+    pub fn structured_stream<'c>(
+        &self,
+        contract: &'c Contract,
+        request: impl Into<Request>,
+    ) -> Result<StructuredStream<'c>, Error> {
+        let request = request.into();
+        request.check()?;
+        let (sender, partials) = tokio::sync::mpsc::unbounded_channel();
+        let client = self.clone();
+        let call = async move {
+            let task = Task { contract, request: &request, partials: Some(&sender) };
+            call::structured(&client.connection, &client.knowledge, task).await
+        };
+        Ok(StructuredStream::new(Box::pin(call), partials))
     }
 
     /// What the endpoint is, and which of the five mechanisms it enforces. Never an error: an endpoint that does not answer

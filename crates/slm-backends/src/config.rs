@@ -21,6 +21,11 @@ pub struct Config {
     pub mechanism: Option<Mechanism>,
     /// For a whole call, with everything that it sends and waits for.
     pub timeout: Duration,
+    /// How long a reply that has begun may pause.
+    pub idle_timeout: Duration,
+    /// Ask for replies as streams, where the endpoint gives them together with the mechanism: a stream that is dropped stops
+    /// the server, and one that runs away is ended early.
+    pub streaming: bool,
     /// How often a reply that breaks its contract is asked for again.
     pub max_reasks: u32,
     /// Sent with every request.
@@ -37,6 +42,8 @@ impl Default for Config {
             api_key: None,
             mechanism: None,
             timeout: Duration::from_mins(5),
+            idle_timeout: Duration::from_mins(1),
+            streaming: true,
             max_reasks: 1,
             headers: Vec::new(),
             retry: RetryPolicy::default(),
@@ -47,7 +54,8 @@ impl Default for Config {
 impl fmt::Debug for Config {
     /// Headers by name alone: their values may be secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { model, provider, api_key, mechanism, timeout, max_reasks, headers, retry } = self;
+        let Self { model, provider, api_key, mechanism, timeout, idle_timeout, streaming, max_reasks, headers, retry } =
+            self;
         let headers: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Config")
             .field("model", model)
@@ -55,6 +63,8 @@ impl fmt::Debug for Config {
             .field("api_key", api_key)
             .field("mechanism", mechanism)
             .field("timeout", timeout)
+            .field("idle_timeout", idle_timeout)
+            .field("streaming", streaming)
             .field("max_reasks", max_reasks)
             .field("headers", &headers)
             .field("retry", retry)

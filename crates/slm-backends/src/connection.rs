@@ -3,15 +3,23 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::capabilities::Capabilities;
 use crate::class::ErrorClass;
 use crate::config::Config;
 use crate::endpoint::Endpoint;
 use crate::error::ErrorKind;
 use crate::failure::Failure;
-use crate::provider::Provider;
+use crate::mechanism::Mechanism;
+use crate::provider::{KeyHeader, Preset, Provider, Streams};
 use crate::reply::Reply;
 use crate::retry::Clock;
+use crate::stream::{self, Broken};
 use crate::transport::{HttpRequest, HttpResponse, Transport, TransportError, TransportErrorKind};
+use crate::watch::Watch;
+use crate::wire::chat::Delivery;
+
+const ACCEPT_JSON: &str = "application/json";
+const ACCEPT_BOTH: &str = "text/event-stream, application/json";
 
 /// An endpoint, and how requests get there.
 #[derive(Debug)]
@@ -42,19 +50,30 @@ impl Connection {
         self.transport.send(self.with_headers(HttpRequest::new(url, None))).await
     }
 
-    /// A chat request, once. `patience` bounds the wait for its answer.
-    pub(crate) async fn chat(&self, body: String, provider: Provider, patience: Option<Duration>) -> Answer {
+    /// A chat request, once. `patience` bounds the time for its answer, and `watch` may end the reply early.
+    pub(crate) async fn chat(
+        &self,
+        body: String,
+        provider: Provider,
+        patience: Option<Duration>,
+        watch: &mut Watch<'_>,
+    ) -> Answer {
         let begun = self.clock.now();
         let request = self.with_headers(HttpRequest::new(self.endpoint.api("/chat/completions"), Some(body)));
-        let sent = self.transport.send(request);
-        let answer = match patience {
-            None => Ok(sent.await),
-            Some(patience) => tokio::time::timeout(patience, sent).await.map_err(|_| patience),
+        let mut status = None;
+        let exchange = async {
+            let answer = self.transport.open(request).await?;
+            status = Some(answer.status);
+            stream::read(answer, self.config.idle_timeout, self.clock.date(), watch).await
         };
-        let (result, status) = match answer {
-            Ok(Ok(response)) => (Reply::read(&response, self.clock.date()), Some(response.status)),
-            Ok(Err(error)) => (Err(self.failure(&error, provider)), None),
-            Err(patience) => (Err(silent(patience)), None),
+        let result = match patience {
+            None => Ok(exchange.await),
+            Some(patience) => tokio::time::timeout(patience, exchange).await.map_err(|_| silent(patience)),
+        };
+        let result = match result {
+            Ok(Ok(reply)) => Ok(reply),
+            Ok(Err(Broken::Answer(failure))) | Err(failure) => Err(failure),
+            Ok(Err(Broken::Transport(error))) => Err(self.failure(&error, provider)),
         };
         Answer { result, status, elapsed: self.since(begun) }
     }
@@ -69,22 +88,34 @@ impl Connection {
         Failure::from_transport(error, if is_local { provider.preset().start } else { "" })
     }
 
+    /// How replies are asked for: as streams, wherever the endpoint gives them together with the mechanism.
+    pub(crate) fn delivery(&self, preset: &Preset, mechanism: Mechanism, known: &Capabilities) -> Delivery {
+        match preset.streams {
+            _ if !self.config.streaming || !known.may_stream() => Delivery::Whole,
+            Streams::Unconstrained if mechanism != Mechanism::PromptOnly => Delivery::Whole,
+            Streams::Counted | Streams::Unconstrained => Delivery::StreamWithUsage,
+            Streams::Uncounted => Delivery::Stream,
+        }
+    }
+
     pub(crate) fn since(&self, begun: Instant) -> Duration {
         self.clock.now().saturating_duration_since(begun)
     }
 
     fn with_headers(&self, mut request: HttpRequest) -> HttpRequest {
         let mut headers = vec![
-            ("accept".to_owned(), "application/json".to_owned()),
+            ("accept".to_owned(), if request.body.is_some() { ACCEPT_BOTH } else { ACCEPT_JSON }.to_owned()),
             ("accept-encoding".to_owned(), "identity".to_owned()),
             ("user-agent".to_owned(), concat!("slm-backends/", env!("CARGO_PKG_VERSION")).to_owned()),
         ];
         if request.body.is_some() {
             headers.push(("content-type".to_owned(), "application/json".to_owned()));
         }
-        if let Some(key) = &self.config.api_key {
-            headers.push(("authorization".to_owned(), format!("Bearer {}", key.expose())));
-        }
+        let provider = self.config.provider.or_else(|| Provider::from_host(self.endpoint.host())).unwrap_or_default();
+        headers.extend(self.config.api_key.as_ref().map(|key| match provider.preset().key_header {
+            KeyHeader::Bearer => ("authorization".to_owned(), format!("Bearer {}", key.expose())),
+            KeyHeader::Named(name) => (name.to_owned(), key.expose().to_owned()),
+        }));
         // The caller's own come last, so that they replace ours.
         headers.extend(self.config.headers.iter().cloned());
         request.headers = headers;

@@ -81,6 +81,10 @@ impl Endpoint {
         host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]"
     }
 
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
     /// The address of one API call.
     pub(crate) fn api(&self, tail: &str) -> String {
         format!("{}{tail}{}", self.url, self.query_text())

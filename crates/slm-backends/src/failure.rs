@@ -100,6 +100,14 @@ impl Failure {
         }
     }
 
+    /// Does the endpoint refuse the request because it asks for a stream?
+    pub(crate) fn refuses_streams(&self) -> bool {
+        let mut words = self.message.split(|c: char| !c.is_ascii_alphanumeric());
+        // Not `upstream`, of which gateways speak all the time.
+        matches!(self.details.status, Some(400 | 422 | 501))
+            && words.any(|word| ["stream", "streaming", "streams"].iter().any(|known| word.eq_ignore_ascii_case(known)))
+    }
+
     /// The error that a caller sees: the endpoint's name before the words.
     pub(crate) fn into_error(self, endpoint: &Endpoint, attempts: Vec<Attempt>) -> Error {
         let path_may_lack_version = self.details.status == Some(404) && !endpoint.names_a_version();

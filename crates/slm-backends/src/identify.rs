@@ -76,7 +76,7 @@ impl Identity {
 
 /// Asks the endpoint what it is. Never an error: what cannot be found out stays unknown.
 pub(crate) async fn identify(connection: &Connection) -> Identity {
-    let configured = connection.config.provider;
+    let configured = connection.config.provider.or_else(|| Provider::from_host(connection.endpoint.host()));
     loop {
         let begun = connection.clock.now();
         let asked = connection.get(connection.endpoint.api("/models"));
@@ -127,11 +127,9 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         }
     };
     // Where a gateway hides what it is, only `/props` can give llama.cpp away. A hosted API is not asked for it.
-    let may_be_llama_cpp = match identity.provider {
-        Provider::LlamaCpp => true,
-        Provider::Custom => connection.endpoint.is_loopback() && models.status == 200,
-        Provider::Vllm | Provider::Sglang | Provider::Ollama | Provider::LmStudio | Provider::Openai => false,
-    };
+    let may_hide_it =
+        identity.provider == Provider::Custom && connection.endpoint.is_loopback() && models.status == 200;
+    let may_be_llama_cpp = may_hide_it || identity.provider == Provider::LlamaCpp;
     if may_be_llama_cpp && let Some(props) = ask("/props").await.and_then(|answer| read_props(&answer.text())) {
         if connection.config.provider.is_none() {
             identity.provider = Provider::LlamaCpp;

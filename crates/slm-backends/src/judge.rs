@@ -7,6 +7,7 @@ use slm_schema::{Contract, EnforcementReport, Tier, Violation};
 use crate::outcome::{AnswerSource, Ending, FinishReason, Phase, Reading, Warning};
 use crate::plain::plain;
 use crate::reply::Reply;
+use crate::watch::{self, Stopped};
 
 /// Below this, a server that counts oddly is likelier than one that drops prompts.
 const LEAST_ESTIMATE: u64 = 512;
@@ -40,14 +41,27 @@ pub(crate) fn judge(reply: &Reply, contract: &Contract, how: Circumstances) -> J
     }
     let ending = if let Some(message) = refusal(reply) {
         Ending::Refused { message }
+    } else if let Some(ending) = reply.stopped.and_then(looped) {
+        ending
     } else if is_cut(reply, how.cap) {
-        cut(reply, contract, how, &mut reading)
+        let ending = cut(reply, contract, how, &mut reading);
+        // One that did not come as a stream ran until it was cut.
+        let lost = matches!(ending, Ending::Truncated { value: None, .. });
+        watch::loop_at_end(&reply.text).filter(|_| lost).and_then(looped).unwrap_or(ending)
     } else if reply.text.trim().is_empty() {
         without_content(reply, contract, &mut reading)
     } else {
         whole(reply, contract, &mut reading)
     };
     Judged { ending, reading }
+}
+
+fn looped(stopped: Stopped) -> Option<Ending> {
+    match stopped {
+        Stopped::WhiteSpace => Some(Ending::WhitespaceLoop),
+        Stopped::Repetition => Some(Ending::RepetitionLoop),
+        Stopped::Whole | Stopped::Prose => None,
+    }
 }
 
 fn refusal(reply: &Reply) -> Option<String> {
@@ -64,7 +78,7 @@ fn is_cut(reply: &Reply, cap: Option<u64>) -> bool {
         (Some(usage), Some(cap)) => usage.completion_tokens >= cap,
         _ => false,
     };
-    reply.finish_reason == Some(FinishReason::Length) || at_cap
+    reply.finish_reason == Some(FinishReason::Length) || at_cap || reply.is_incomplete
 }
 
 fn note(reading: &mut Reading, repaired: &Repaired) {

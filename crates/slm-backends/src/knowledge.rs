@@ -152,7 +152,7 @@ impl Learnt {
         mechanism: Mechanism,
         until: Instant,
     ) -> Option<Probe> {
-        let probe = probe::probe(connection, identity, mechanism, until).await;
+        let probe = probe::probe(connection, identity, &self.capabilities, mechanism, until).await;
         if probe.as_ref().is_none_or(Probe::is_timed_out) {
             self.resting_until = Some(Instant::now() + REST);
         }

@@ -62,15 +62,22 @@ mod mechanism;
 mod names;
 mod negotiate;
 mod outcome;
+mod partial;
 mod plain;
 mod probe;
 mod prompt;
 mod provider;
+mod reask;
+mod repetition;
 mod reply;
 mod request;
 mod retry;
 mod room;
+mod session;
+mod step_down;
+mod stream;
 mod transport;
+mod watch;
 mod wire;
 
 pub use api_key::ApiKey;
@@ -86,10 +93,13 @@ pub use identify::Server;
 pub use local::find_local;
 pub use mechanism::Mechanism;
 pub use outcome::{AnswerSource, Ending, FinishReason, Outcome, Phase, Usage, Warning};
+pub use partial::StructuredStream;
 pub use provider::Provider;
 pub use request::Request;
 pub use retry::{BoxFuture, Clock, RetryPolicy, SystemClock};
-pub use transport::{HttpRequest, HttpResponse, HttpTransport, Transport, TransportError, TransportErrorKind};
+pub use transport::{
+    HttpBody, HttpRequest, HttpResponse, HttpStream, HttpTransport, Transport, TransportError, TransportErrorKind,
+};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

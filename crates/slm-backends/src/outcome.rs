@@ -40,6 +40,10 @@ pub enum Ending {
     },
     /// The reply holds nothing.
     Empty,
+    /// The model wrote white space without end, and was stopped.
+    WhitespaceLoop,
+    /// The model repeated itself without end, and was stopped.
+    RepetitionLoop,
 }
 
 impl Ending {
@@ -51,6 +55,8 @@ impl Ending {
             Self::Refused { .. } => "refused",
             Self::Invalid { .. } => "invalid",
             Self::Empty => "empty",
+            Self::WhitespaceLoop => "whitespace_loop",
+            Self::RepetitionLoop => "repetition_loop",
         }
     }
 }
@@ -218,10 +224,7 @@ impl Outcome {
 
     /// The valid document, if it ended with one that is whole.
     pub fn value(&self) -> Option<&Value> {
-        match &self.ending {
-            Ending::Value(value) => Some(value),
-            Ending::Truncated { .. } | Ending::Refused { .. } | Ending::Invalid { .. } | Ending::Empty => None,
-        }
+        if let Ending::Value(value) = &self.ending { Some(value) } else { None }
     }
 
     /// The document as a type of the caller's.
@@ -237,7 +240,9 @@ impl Outcome {
                 Ending::Truncated { phase, .. } => {
                     format!("there is no value: the reply was cut off ({})", phase.as_str())
                 }
-                Ending::Value(_) | Ending::Empty => format!("there is no value: the reply is {}", self.ending.as_str()),
+                Ending::Value(_) | Ending::Empty | Ending::WhitespaceLoop | Ending::RepetitionLoop => {
+                    format!("there is no value: the reply is {}", self.ending.as_str())
+                }
             };
             return Err(Error::new(ErrorKind::Value, message));
         };

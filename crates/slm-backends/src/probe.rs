@@ -5,7 +5,6 @@ mod canary;
 
 use std::time::Duration;
 
-use serde_json::Map;
 use tokio::time::Instant;
 
 use crate::capabilities::{Capabilities, Spelling, State};
@@ -17,9 +16,9 @@ use crate::identify::Identity;
 use crate::mechanism::Mechanism;
 use crate::outcome::FinishReason;
 use crate::plain::plain;
-use crate::provider::Provider;
 use crate::reply::Reply;
-use crate::wire::chat::Chat;
+use crate::watch::{Stopped, Until, Watch};
+use crate::wire::chat::{Chat, Delivery};
 use crate::wire::constraint;
 
 pub(crate) use canary::canary;
@@ -50,24 +49,38 @@ pub(crate) struct Probe {
     pub(crate) seen: Seen,
     pub(crate) spelling: Spelling,
     pub(crate) thinks: bool,
+    /// The endpoint refused to answer as a stream.
+    pub(crate) refuses_streams: bool,
     pub(crate) answer: Answer,
 }
 
 /// Probes one mechanism, in each of its spellings until one is enforced; `None` where there is no time left.
+///
+/// It asks as calls do, as a stream where those do: some endpoints enforce one way what they do not enforce the other.
 pub(crate) async fn probe(
     connection: &Connection,
     identity: &Identity,
+    known: &Capabilities,
     mechanism: Mechanism,
     until: Instant,
 ) -> Option<Probe> {
+    let mut delivery = connection.delivery(identity.provider.preset(), mechanism, known);
+    let mut refuses_streams = false;
     let mut last: Option<Probe> = None;
-    for spelling in spellings(mechanism) {
-        let Some(body) = body(connection, identity, mechanism, spelling) else { break };
+    let mut spellings = spellings(mechanism).into_iter().peekable();
+    while let Some(spelling) = spellings.peek().copied() {
+        let Some(body) = body(connection, identity, mechanism, spelling, delivery) else { break };
         let patience = until.saturating_duration_since(Instant::now());
         if patience.is_zero() {
             break;
         }
-        let answer = connection.chat(body, identity.provider, Some(patience)).await;
+        let mut watch = Watch::new(Until::Document, None);
+        let answer = connection.chat(body, identity.provider, Some(patience), &mut watch).await;
+        if delivery != Delivery::Whole && answer.result.as_ref().is_err_and(Failure::refuses_streams) {
+            (delivery, refuses_streams) = (Delivery::Whole, true);
+            continue;
+        }
+        spellings.next();
         let thinks = answer.result.as_ref().is_ok_and(is_thinking);
         let seen = see(mechanism, &answer.result, cap(identity));
         let is_final = match seen {
@@ -76,7 +89,7 @@ pub(crate) async fn probe(
             Seen::Ignored(_) | Seen::NoEvidence(_) => mechanism == Mechanism::JsonSchema,
             Seen::Rejected(_) => false,
         };
-        last = Some(Probe { seen, spelling, thinks, answer });
+        last = Some(Probe { seen, spelling, thinks, refuses_streams, answer });
         if is_final {
             break;
         }
@@ -96,19 +109,22 @@ fn spellings(mechanism: Mechanism) -> Vec<Spelling> {
     }
 }
 
-fn body(connection: &Connection, identity: &Identity, mechanism: Mechanism, spelling: Spelling) -> Option<String> {
+fn body(
+    connection: &Connection,
+    identity: &Identity,
+    mechanism: Mechanism,
+    spelling: Spelling,
+    delivery: Delivery,
+) -> Option<String> {
     let contract = canary()?;
+    let preset = identity.provider.preset();
     let lowered = contract.lower(identity.provider.dialect(mechanism));
-    let constraint = constraint::field(mechanism, &lowered.constraint, contract.name(), spelling);
+    let messages = canary::question(mechanism);
     let chat = Chat {
-        model: model(connection, identity),
-        messages: &canary::question(mechanism),
-        cap: Some((identity.provider.preset().cap_field, cap(identity))),
-        // Reasoning models of OpenAI's take no temperature but their own.
-        temperature: (identity.provider != Provider::Openai).then_some(0.0),
-        seed: None,
-        constraint,
-        extra: &Map::new(),
+        temperature: preset.takes_temperature.then_some(0.0),
+        constraint: constraint::field(mechanism, &lowered.constraint, contract.name(), spelling, preset),
+        delivery,
+        ..Chat::new(model(connection, identity), &messages, Some(cap(identity)), preset)
     };
     Some(chat.body())
 }
@@ -140,10 +156,10 @@ fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64) -> Seen 
     }
     let cut = reply.finish_reason == Some(FinishReason::Length)
         || reply.usage.is_some_and(|usage| usage.completion_tokens >= cap);
-    if cut {
+    if cut || reply.is_incomplete || matches!(reply.stopped, Some(Stopped::WhiteSpace | Stopped::Repetition)) {
         return Seen::NoEvidence("the probe's reply was cut off".to_owned());
     }
-    if reply.calls_tool {
+    if !reply.tool_calls.is_empty() {
         return Seen::NoEvidence("the probe was answered with a tool call".to_owned());
     }
     let text = if reply.text.trim().is_empty() { reply.reasoning.trim() } else { reply.text.trim() };
@@ -153,7 +169,10 @@ fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64) -> Seen 
     if canary::obeys(mechanism, text) {
         return Seen::Obeyed;
     }
-    let quoted: String = plain(text).chars().take(60).collect();
+    let mut quoted: String = plain(text).chars().take(60).collect();
+    if reply.stopped.is_some() {
+        quoted.push('…');
+    }
     Seen::Ignored(format!("taken with a 200 and ignored: the probe was answered \"{quoted}\""))
 }
 
@@ -201,6 +220,9 @@ impl Probe {
                 Mechanism::GbnfGrammar | Mechanism::JsonObject | Mechanism::PromptOnly => {}
             }
             known.learn_spelling(spelling);
+        }
+        if self.refuses_streams {
+            known.learn_no_streams();
         }
         if self.thinks {
             known.learn_thinking();

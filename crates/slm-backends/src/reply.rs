@@ -10,7 +10,9 @@ use crate::failure::Failure;
 use crate::outcome::{AnswerSource, FinishReason, Usage};
 use crate::plain::plain;
 use crate::transport::HttpResponse;
+use crate::watch::Stopped;
 use crate::wire::error_body::ErrorBody;
+use crate::wire::tool_call::{self, ToolCall};
 
 /// What a model said, before anyone reads it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +24,11 @@ pub(crate) struct Reply {
     pub(crate) finish_reason_raw: Option<String>,
     pub(crate) usage: Option<Usage>,
     pub(crate) source: AnswerSource,
-    pub(crate) calls_tool: bool,
+    pub(crate) tool_calls: Vec<ToolCall>,
+    /// Why it was ended from here.
+    pub(crate) stopped: Option<Stopped>,
+    /// A stream that ended without saying why.
+    pub(crate) is_incomplete: bool,
 }
 
 impl Reply {
@@ -47,44 +53,63 @@ impl Reply {
         if let Some(body) = ErrorBody::in_success(&value) {
             return Err(Failure::from_answer(answer, &body, now));
         }
-        let Some(choices) = value.get("choices") else { return Err(no_choices(answer, &text)) };
-        let reply = Self::from_choice(choices.get(0).unwrap_or(&Value::Null), usage(&value));
-        match reply.finish_reason {
-            Some(FinishReason::Error) if reply.text.is_empty() && reply.reasoning.is_empty() => {
-                let raw = reply.finish_reason_raw.as_deref().map(plain).unwrap_or_default();
+        if value.get("choices").is_none() {
+            return Err(no_choices(answer, &text));
+        }
+        let mut reply = Self::default();
+        reply.add_chunk(&value);
+        reply.checked()
+    }
+
+    /// A reply that the endpoint says it failed in, and that holds nothing, is none.
+    pub(crate) fn checked(self) -> Result<Self, Failure> {
+        match self.finish_reason {
+            Some(FinishReason::Error) if !self.has_begun() => {
+                let raw = self.finish_reason_raw.as_deref().map(plain).unwrap_or_default();
                 let message = format!("stopped with finish_reason \"{raw}\" and no text");
                 Err(Failure::new(ErrorKind::Http, ErrorClass::Transient, message))
             }
-            _ => Ok(reply),
+            _ => Ok(self),
         }
     }
 
-    fn from_choice(choice: &Value, usage: Option<Usage>) -> Self {
-        let message = choice.get("message").unwrap_or(&Value::Null);
-        let mut reply = Self { usage, ..Self::default() };
-        reply.read_content(message.get("content").or_else(|| choice.get("text")));
+    /// Has anything come of it that a model wrote?
+    pub(crate) fn has_begun(&self) -> bool {
+        !self.text.is_empty() || !self.reasoning.is_empty() || !self.tool_calls.is_empty()
+    }
+
+    /// Adds a chunk of a stream; a whole reply is a stream of one.
+    pub(crate) fn add_chunk(&mut self, chunk: &Value) {
+        self.usage = usage(chunk).or(self.usage);
+        let choices = chunk.get("choices").and_then(Value::as_array);
+        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
+        let Some(choice) = choices.and_then(|choices| choices.iter().find(is_first)) else { return };
+        // Some servers send the whole message where a piece of it is due.
+        let message =
+            ["delta", "message"].into_iter().find_map(|name| choice.get(name).filter(|part| part.is_object()));
+        let message = message.unwrap_or(&Value::Null);
+        self.read_content(message.get("content").or_else(|| choice.get("text")));
         let reasoning = ["reasoning", "reasoning_content", "thinking"];
         let reasoning = reasoning.iter().find_map(|name| message.get(name).and_then(Value::as_str));
-        if reply.reasoning.is_empty() {
-            reasoning.unwrap_or_default().clone_into(&mut reply.reasoning);
-        }
+        self.reasoning.push_str(reasoning.unwrap_or_default());
         if let Some(refusal) = message.get("refusal").and_then(Value::as_str).filter(|text| !text.is_empty()) {
-            reply.refusal = Some(refusal.to_owned());
+            self.refusal.get_or_insert_default().push_str(refusal);
         }
-        reply.calls_tool = message.get("tool_calls").and_then(Value::as_array).is_some_and(|calls| !calls.is_empty());
+        tool_call::add(&mut self.tool_calls, message);
         // An empty one means none yet.
         let raw = choice.get("finish_reason").and_then(Value::as_str).filter(|raw| !raw.is_empty());
-        reply.finish_reason = raw.map(finish_reason);
-        reply.finish_reason_raw = raw.map(str::to_owned);
-        reply
+        if let Some(raw) = raw {
+            self.finish_reason = Some(finish_reason(raw));
+            self.finish_reason_raw = Some(raw.to_owned());
+        }
     }
 
     /// Content is a text, nothing, a list of parts, or (from servers that parse it themselves) the document.
     fn read_content(&mut self, content: Option<&Value>) {
         match content {
-            Some(Value::String(text)) => text.clone_into(&mut self.text),
+            Some(Value::String(text)) => self.text.push_str(text),
             Some(Value::Array(parts)) => parts.iter().for_each(|part| self.read_part(part)),
-            Some(Value::Object(_)) => self.text = content.map(Value::to_string).unwrap_or_default(),
+            Some(document @ Value::Object(_)) => self.text = document.to_string(),
             Some(Value::Null | Value::Bool(_) | Value::Number(_)) | None => {}
         }
     }
@@ -92,7 +117,7 @@ impl Reply {
     fn read_part(&mut self, part: &Value) {
         let text = |name: &str| part.get(name).and_then(Value::as_str).unwrap_or_default();
         match part.get("type").and_then(Value::as_str) {
-            Some("refusal") => self.refusal = Some(text("refusal").to_owned()),
+            Some("refusal") => self.refusal.get_or_insert_default().push_str(text("refusal")),
             Some("thinking" | "reasoning") => match part.get("thinking") {
                 // Mistral nests parts in the part.
                 Some(Value::Array(parts)) => {

@@ -10,7 +10,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use crate::retry::BoxFuture;
 
 /// No reply of a model is anywhere near this size.
-const LARGEST_BODY: usize = 16 << 20;
+pub(crate) const LARGEST_BODY: usize = 16 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What is asked of an endpoint.
@@ -64,6 +64,53 @@ impl HttpResponse {
     }
 }
 
+/// An answer whose body is still coming. Dropping it ends the request: a server that notices stops generating.
+#[non_exhaustive]
+pub struct HttpStream {
+    /// The status.
+    pub status: u16,
+    /// The headers; names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Box<dyn HttpBody>,
+}
+
+impl HttpStream {
+    /// An answer with this head, whose body comes from `body`.
+    #[must_use]
+    pub fn new(status: u16, headers: Vec<(String, String)>, body: Box<dyn HttpBody>) -> Self {
+        Self { status, headers, body }
+    }
+}
+
+impl fmt::Debug for HttpStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpStream").field("status", &self.status).finish_non_exhaustive()
+    }
+}
+
+impl From<HttpResponse> for HttpStream {
+    /// The whole body as one piece.
+    fn from(response: HttpResponse) -> Self {
+        Self::new(response.status, response.headers, Box::new(Whole(Some(response.body))))
+    }
+}
+
+/// A body that comes in pieces.
+pub trait HttpBody: Send {
+    /// The next piece; `None` after the last.
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, TransportError>>;
+}
+
+struct Whole(Option<Vec<u8>>);
+
+impl HttpBody for Whole {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, TransportError>> {
+        let piece = self.0.take();
+        Box::pin(std::future::ready(Ok(piece)))
+    }
+}
+
 /// Why there was no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -99,6 +146,10 @@ impl TransportError {
     pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }
+
+    pub(crate) fn too_large() -> Self {
+        Self::new(TransportErrorKind::TooLarge, format!("the answer is larger than {} MB", LARGEST_BODY >> 20))
+    }
 }
 
 /// Sends requests. The default one is real; tests bring their own.
@@ -107,6 +158,11 @@ impl TransportError {
 pub trait Transport: fmt::Debug + Send + Sync {
     /// Sends one request, and waits for the whole answer.
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>>;
+
+    /// Sends one request, and gives its answer as soon as it begins. Left out, the whole answer is waited for.
+    fn open(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpStream, TransportError>> {
+        Box::pin(async move { self.send(request).await.map(HttpStream::from) })
+    }
 }
 
 /// The real one: HTTP/1.1, a body of at most 16 MB, no proxy for this very machine.
@@ -145,32 +201,49 @@ fn builder() -> reqwest::ClientBuilder {
 
 impl Transport for HttpTransport {
     fn send(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>> {
-        Box::pin(async move { exchange(self.client(request.loopback)?, request).await })
+        Box::pin(async move {
+            let mut answer = begin(self.client(request.loopback)?, request).await?;
+            let mut body = Vec::new();
+            while let Some(piece) = answer.body.next().await? {
+                if body.len() + piece.len() > LARGEST_BODY {
+                    return Err(TransportError::too_large());
+                }
+                body.extend_from_slice(&piece);
+            }
+            Ok(HttpResponse { status: answer.status, headers: answer.headers, body })
+        })
+    }
+
+    fn open(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpStream, TransportError>> {
+        Box::pin(async move { begin(self.client(request.loopback)?, request).await })
     }
 }
 
-async fn exchange(client: &reqwest::Client, request: HttpRequest) -> Result<HttpResponse, TransportError> {
+struct Coming(reqwest::Response);
+
+impl HttpBody for Coming {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, TransportError>> {
+        Box::pin(async move {
+            let piece = self.0.chunk().await.map_err(|error| read_error(&error))?;
+            Ok(piece.map(|piece| piece.to_vec()))
+        })
+    }
+}
+
+async fn begin(client: &reqwest::Client, request: HttpRequest) -> Result<HttpStream, TransportError> {
     let headers = header_map(&request.headers)?;
     let builder = match request.body {
         Some(body) => client.post(&request.url).body(body),
         None => client.get(&request.url),
     };
-    let mut response = builder.headers(headers).send().await.map_err(|error| read_error(&error))?;
+    let response = builder.headers(headers).send().await.map_err(|error| read_error(&error))?;
     let status = response.status().as_u16();
     let headers = response
         .headers()
         .iter()
         .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
         .collect();
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| read_error(&error))? {
-        if body.len() + chunk.len() > LARGEST_BODY {
-            let message = format!("the answer is larger than {} MB", LARGEST_BODY >> 20);
-            return Err(TransportError::new(TransportErrorKind::TooLarge, message));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(HttpResponse { status, headers, body })
+    Ok(HttpStream::new(status, headers, Box::new(Coming(response))))
 }
 
 fn header_map(headers: &[(String, String)]) -> Result<HeaderMap, TransportError> {

@@ -4,3 +4,5 @@ pub(crate) mod chat;
 pub(crate) mod constraint;
 pub(crate) mod error_body;
 pub(crate) mod models;
+pub(crate) mod sse;
+pub(crate) mod tool_call;

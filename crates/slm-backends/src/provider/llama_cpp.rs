@@ -10,11 +10,10 @@ use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {
     prior: &[Mechanism::JsonSchema, Mechanism::GbnfGrammar, Mechanism::JsonObject],
-    grammar_first: true,
     schema_dialect: Dialect::LlamaCpp,
-    cap_field: "max_tokens",
+    grammar_first: true,
     local_port: Some(8080),
     start: "llama-server -m MODEL.gguf --port 8080",
-    version_path: None,
     signs: &["llamacpp", "llama.cpp"],
+    ..Preset::PLAIN
 };

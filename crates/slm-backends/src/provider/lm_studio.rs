@@ -1,18 +1,17 @@
 //! LM Studio: `owned_by: organization_owner`. `json_schema` is the only JSON type that it knows; it answers `json_object`
-//! with a 400, and a wrong path with a 200.
+//! with a 400, so that one is sent as the schema of any object. A wrong path it answers with a 200.
 
 use slm_schema::Dialect;
 
-use super::Preset;
+use super::{ObjectForm, Preset};
 use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {
-    prior: &[Mechanism::JsonSchema],
-    grammar_first: false,
+    prior: &[Mechanism::JsonSchema, Mechanism::JsonObject],
     schema_dialect: Dialect::LlamaCpp,
-    cap_field: "max_tokens",
+    object_form: ObjectForm::AnyObjectSchema,
     local_port: Some(1234),
     start: "lms server start --port 1234",
-    version_path: None,
     signs: &["organization_owner", "lm studio"],
+    ..Preset::PLAIN
 };

@@ -1,17 +1,13 @@
-//! SGLang: `owned_by: sglang`. Its grammar field is not llama.cpp's, so that mechanism is not worth a probe.
+//! SGLang: `owned_by: sglang`. Its grammar field is `ebnf`, in llama.cpp's dialect.
 
-use slm_schema::Dialect;
-
-use super::Preset;
+use super::{GrammarForm, Preset};
 use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {
-    prior: &[Mechanism::JsonSchema, Mechanism::JsonObject],
-    grammar_first: false,
-    schema_dialect: Dialect::Openai,
-    cap_field: "max_tokens",
+    prior: &[Mechanism::JsonSchema, Mechanism::GbnfGrammar, Mechanism::JsonObject],
+    grammar_form: GrammarForm::Ebnf,
     local_port: Some(30000),
     start: "python -m sglang.launch_server --model-path MODEL --port 30000",
-    version_path: None,
     signs: &["sglang"],
+    ..Preset::PLAIN
 };

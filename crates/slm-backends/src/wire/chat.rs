@@ -1,8 +1,11 @@
 //! A chat request's body.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use super::constraint::Field;
+use crate::provider::Preset;
 
 /// Who says something in a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +38,17 @@ impl Message {
     }
 }
 
+/// How a reply is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// In one piece.
+    Whole,
+    /// As a stream.
+    Stream,
+    /// As a stream, with the tokens counted at its end.
+    StreamWithUsage,
+}
+
 /// What a chat request says, whoever it is for.
 #[derive(Debug)]
 pub(crate) struct Chat<'a> {
@@ -45,26 +59,53 @@ pub(crate) struct Chat<'a> {
     pub(crate) temperature: Option<f64>,
     pub(crate) seed: Option<u64>,
     pub(crate) constraint: Option<Field>,
+    pub(crate) delivery: Delivery,
+    /// How the seed is called here; empty where there is none.
+    pub(crate) seed_field: &'a str,
+    /// Fields that this kind of endpoint always gets, as JSON text.
+    pub(crate) fixed: &'a [(&'a str, &'a str)],
     pub(crate) extra: &'a Map<String, Value>,
 }
 
-impl Chat<'_> {
+static NOTHING: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+
+impl<'a> Chat<'a> {
+    /// A request with these messages, and what the preset asks for; nothing else is set.
+    pub(crate) fn new(model: &'a str, messages: &'a [Message], cap: Option<u64>, preset: &'a Preset) -> Self {
+        Self {
+            model,
+            messages,
+            cap: cap.map(|cap| (preset.cap_field, cap)),
+            temperature: None,
+            seed: None,
+            seed_field: preset.seed_field,
+            constraint: None,
+            delivery: Delivery::Whole,
+            fixed: preset.fixed,
+            extra: &NOTHING,
+        }
+    }
+
     /// The body as JSON text. A field of `extra` replaces the one of the same name.
     pub(crate) fn body(&self) -> String {
         let mut fields: Vec<Field> = vec![
             ("model".to_owned(), Value::from(self.model).to_string()),
             ("messages".to_owned(), messages(self.messages)),
-            ("stream".to_owned(), "false".to_owned()),
+            ("stream".to_owned(), (self.delivery != Delivery::Whole).to_string()),
         ];
+        if self.delivery == Delivery::StreamWithUsage {
+            fields.push(("stream_options".to_owned(), r#"{"include_usage":true}"#.to_owned()));
+        }
         if let Some((name, cap)) = self.cap {
             fields.push((name.to_owned(), cap.to_string()));
         }
         if let Some(temperature) = self.temperature {
             fields.push(("temperature".to_owned(), Value::from(temperature).to_string()));
         }
-        if let Some(seed) = self.seed {
-            fields.push(("seed".to_owned(), seed.to_string()));
+        if let Some(seed) = self.seed.filter(|_| !self.seed_field.is_empty()) {
+            fields.push((self.seed_field.to_owned(), seed.to_string()));
         }
+        fields.extend(self.fixed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         fields.retain(|(name, _)| !self.extra.contains_key(name));
         fields.extend(self.extra.iter().map(|(name, value)| (name.clone(), value.to_string())));
         fields.extend(self.constraint.clone());

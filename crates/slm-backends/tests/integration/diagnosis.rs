@@ -14,7 +14,7 @@ async fn all_five_are_tried_and_the_server_is_named() {
         ]})),
         ask if ask.path == "/version" => Reaction::ok(&json!({"version": "0.32.0"})),
         ask if ask.mechanism() == "json_object" => Reaction::status(422, &json!({"detail": "json_object: no"})),
-        ask if ask.is_chat() => Reaction::ok(&probe_reply(ask, &["json_schema", "structured_outputs"])),
+        ask if ask.is_chat() => Reaction::ok(&probe_reply(ask, &["json_schema"])),
         _ => Reaction::status(404, &json!({})),
     })
     .await;
@@ -33,7 +33,7 @@ async fn all_five_are_tried_and_the_server_is_named() {
         states,
         [
             (Mechanism::JsonSchema, State::Enforced),
-            (Mechanism::GuidedJson, State::Enforced),
+            (Mechanism::GuidedJson, State::Ignored),
             (Mechanism::GbnfGrammar, State::Ignored),
             (Mechanism::JsonObject, State::Rejected),
             (Mechanism::PromptOnly, State::Untried),

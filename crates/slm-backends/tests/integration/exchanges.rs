@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use slm_backends::{Config, Ending, Error, FinishReason, Mechanism, Outcome, Request};
 use slm_schema::Contract;
 
-use crate::server::{Reaction, Server};
+use crate::server::{End, Reaction, Server};
 use crate::{client, forced};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -49,7 +49,9 @@ fn document(result: &Result<Outcome, Error>) -> Value {
 
 /// Every expected member is there and equal; a hint only has to begin so.
 fn assert_holds(expected: &Value, actual: &Value, name: &str) {
-    for (key, expected) in expected.as_object().unwrap().iter().filter(|(key, _)| *key != "requests") {
+    for (key, expected) in
+        expected.as_object().unwrap().iter().filter(|(key, _)| *key != "requests" && *key != "client_leaves_early")
+    {
         match (key.as_str(), expected) {
             ("error", expected) => assert_holds(expected, &actual["error"], name),
             ("hint", Value::String(hint)) => {
@@ -67,7 +69,32 @@ fn assert_count(expected: &Value, count: usize, name: &str) {
     assert!(bound("at_least").is_none_or(|least| count >= least), "{name}: {count} requests");
 }
 
-fn reaction(response: &Value) -> Reaction {
+/// The pieces of a stream: as text, or as bytes where they are split inside characters.
+fn pieces(response: &Value) -> Option<Vec<Vec<u8>>> {
+    let texts = |name: &str| Some(response.get(name)?.as_array()?.iter().map(|text| text.as_str().unwrap().to_owned()));
+    match texts("sse") {
+        Some(texts) => Some(texts.map(String::into_bytes).collect()),
+        None => Some(texts("sse_base64")?.map(|text| decoded(&text)).collect()),
+    }
+}
+
+/// Base64, as RFC 4648 has it.
+fn decoded(text: &str) -> Vec<u8> {
+    let place =
+        |byte: u8| b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".iter().position(|b| *b == byte);
+    let bits: Vec<usize> = text.bytes().filter_map(place).collect();
+    let mut bytes = Vec::new();
+    for four in bits.chunks(4) {
+        let number = four.iter().fold(0, |sum, six| sum << 6 | six) << (6 * (4 - four.len()));
+        bytes.extend(&u32::try_from(number).unwrap().to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}
+
+fn reaction(response: &Value, end: End) -> Reaction {
+    if let Some(pieces) = pieces(response) {
+        return Reaction::Stream { content_type: "text/event-stream", pieces, end };
+    }
     let body = &response["body"];
     let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
     let content_type = response["headers"]["content-type"].as_str().unwrap_or("application/json");
@@ -78,11 +105,12 @@ async fn replay(path: &Path) {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let exchange: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let context = &exchange["request_context"];
-    if context["stream"] == true || context.get("tools").is_some() {
-        println!("{name}: needs streaming or tools, not replayed");
+    if context.get("tools").is_some() {
+        println!("{name}: needs tools, not replayed");
         return;
     }
-    let reaction = reaction(&exchange["response"]);
+    let leaves_early = exchange["expect"]["client_leaves_early"] == true;
+    let reaction = reaction(&exchange["response"], if leaves_early { End::Open } else { End::Close });
     let server = Server::start(move |_| reaction.clone()).await;
     let contract = Contract::from_json("answer", &context["original_schema"].to_string()).unwrap();
     let rank = context["rank"].as_u64().unwrap();
@@ -92,6 +120,9 @@ async fn replay(path: &Path) {
     let config = Config { max_reasks: 0, ..forced(mechanism) };
     let result = client(&server, config).structured(&contract, request).await;
     assert_holds(&exchange["expect"], &document(&result), &name);
+    if leaves_early {
+        server.is_left().await;
+    }
     assert_count(&exchange["expect"], server.chats().len(), &name);
 }
 

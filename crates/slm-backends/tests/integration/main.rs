@@ -7,12 +7,14 @@ mod diagnosis;
 mod endpoints;
 mod errors;
 mod exchanges;
+mod faults;
 mod ladder;
 mod probing;
 mod reasks;
 mod retries;
 mod server;
 mod silence;
+mod streams;
 mod wire;
 
 use std::sync::Arc;

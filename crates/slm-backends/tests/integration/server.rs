@@ -54,8 +54,27 @@ pub(crate) enum Reaction {
         headers: Vec<(&'static str, String)>,
         body: String,
     },
+    /// A body in pieces, in chunked encoding.
+    Stream {
+        content_type: &'static str,
+        pieces: Vec<Vec<u8>>,
+        end: End,
+    },
+    /// These bytes, whatever they are; then the connection is closed.
+    Raw(Vec<u8>),
     /// The connection is closed without an answer.
     Reset,
+}
+
+/// What follows the last piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The body ends as it should.
+    Close,
+    /// The connection breaks.
+    Break,
+    /// Nothing, until the client leaves.
+    Open,
 }
 
 impl Reaction {
@@ -77,9 +96,36 @@ impl Reaction {
                 headers.push((name, value.to_owned()));
                 Self::Answer { status, headers, body }
             }
-            Self::Reset => Self::Reset,
+            other @ (Self::Stream { .. } | Self::Raw(_) | Self::Reset) => other,
         }
     }
+
+    /// A stream of chunks with these texts, then `stop` and `[DONE]`.
+    pub(crate) fn stream(texts: &[&str]) -> Self {
+        let mut events: Vec<String> = texts.iter().map(|text| delta(text)).collect();
+        events.push(finish("stop"));
+        events.push("data: [DONE]\n\n".to_owned());
+        Self::events(&events, End::Close)
+    }
+
+    pub(crate) fn events(events: &[String], end: End) -> Self {
+        let pieces = events.iter().map(|event| event.as_bytes().to_vec()).collect();
+        Self::Stream { content_type: "text/event-stream", pieces, end }
+    }
+}
+
+/// The event that adds this text.
+pub(crate) fn delta(text: &str) -> String {
+    event(&json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}))
+}
+
+/// The event that ends the reply.
+pub(crate) fn finish(reason: &str) -> String {
+    event(&json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}))
+}
+
+pub(crate) fn event(value: &Value) -> String {
+    format!("data: {value}\n\n")
 }
 
 type Script = Arc<dyn Fn(&Ask) -> Reaction + Send + Sync>;
@@ -89,6 +135,7 @@ type Script = Arc<dyn Fn(&Ask) -> Reaction + Send + Sync>;
 pub(crate) struct Server {
     port: u16,
     log: Arc<Mutex<Vec<Ask>>>,
+    left: Arc<tokio::sync::Semaphore>,
     task: tokio::task::JoinHandle<()>,
 }
 
@@ -104,13 +151,14 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let log: Arc<Mutex<Vec<Ask>>> = Arc::default();
-        let (script, written): (Script, _) = (Arc::new(script), Arc::clone(&log));
+        let left = Arc::new(tokio::sync::Semaphore::new(0));
+        let (script, written, leavers): (Script, _, _) = (Arc::new(script), Arc::clone(&log), Arc::clone(&left));
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&script), Arc::clone(&written)));
+                tokio::spawn(serve(stream, Arc::clone(&script), Arc::clone(&written), Arc::clone(&leavers)));
             }
         });
-        Self { port, log, task }
+        Self { port, log, left, task }
     }
 
     /// A server that lists one model, enforces these mechanisms, and answers calls by the script.
@@ -129,6 +177,11 @@ impl Server {
 
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
+    }
+
+    /// Waits until a client has left an open stream.
+    pub(crate) async fn is_left(&self) {
+        self.left.acquire().await.unwrap().forget();
     }
 
     /// Every chat request so far.
@@ -151,12 +204,37 @@ pub(crate) fn probe_reply(ask: &Ask, enforced: &[&str]) -> Value {
     }
 }
 
-async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Ask>>>) {
+async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Ask>>>, left: Arc<tokio::sync::Semaphore>) {
     let Some(ask) = read(&mut stream).await else { return };
     let reaction = script(&ask);
     log.lock().unwrap().push(ask);
     match reaction {
         Reaction::Reset => {}
+        Reaction::Raw(bytes) => {
+            let _sent = stream.write_all(&bytes).await;
+        }
+        Reaction::Stream { content_type, pieces, end } => {
+            let head = format!("HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\n\r\n");
+            let _sent = stream.write_all(head.as_bytes()).await;
+            for piece in pieces {
+                let chunk = [format!("{:x}\r\n", piece.len()).as_bytes(), &piece, b"\r\n"].concat();
+                let _sent = stream.write_all(&chunk).await;
+                // Each piece is read on its own, as far as the system lets it.
+                let _flushed = stream.flush().await;
+                tokio::task::yield_now().await;
+            }
+            match end {
+                End::Break => {}
+                End::Close => {
+                    let _sent = stream.write_all(b"0\r\n\r\n").await;
+                }
+                End::Open => {
+                    let mut rest = Vec::new();
+                    while stream.read_buf(&mut rest).await.is_ok_and(|count| count > 0) {}
+                    left.add_permits(1);
+                }
+            }
+        }
         Reaction::Answer { status, headers, body } => {
             let length = body.len();
             let mut head = format!("HTTP/1.1 {status} X\r\ncontent-length: {length}\r\nconnection: close\r\n");

@@ -82,7 +82,52 @@ async fn settings_and_extra_fields_go_along() {
     assert_eq!(ask.body["temperature"], 0.5);
     assert_eq!(ask.body["seed"], 7);
     assert_eq!(ask.body["top_k"], 40);
-    assert_eq!(ask.body["stream"], false);
+    assert_eq!(ask.body["stream"], true);
+    assert_eq!(ask.body["stream_options"], json!({"include_usage": true}));
+}
+
+#[tokio::test]
+async fn streams_are_not_asked_for_where_they_are_not_wanted_or_not_given() {
+    let whole = Config { streaming: false, ..forced(Mechanism::JsonSchema) };
+    let groq = Config { provider: Some(Provider::Groq), ..forced(Mechanism::JsonSchema) };
+    for config in [whole, groq.clone()] {
+        let ask = sent(config, "Lyon?".into()).await;
+        assert!(ask.body["stream"] == false && ask.body.get("stream_options").is_none(), "{}", ask.text);
+    }
+    let ask = sent(Config { mechanism: Some(Mechanism::PromptOnly), ..groq }, "Lyon?".into()).await;
+    assert_eq!(ask.body["stream"], true);
+    let mistral = Config { provider: Some(Provider::Mistral), ..forced(Mechanism::JsonSchema) };
+    let ask = sent(mistral, Request::new("Lyon?").seed(3)).await;
+    assert!(ask.body["stream"] == true && ask.body.get("stream_options").is_none(), "{}", ask.text);
+    assert!(ask.body["random_seed"] == 3 && ask.body.get("seed").is_none(), "{}", ask.text);
+}
+
+#[tokio::test]
+async fn each_provider_has_its_own_spelling() {
+    let form = async |provider, mechanism| {
+        sent(Config { provider: Some(provider), ..forced(mechanism) }, "Lyon?".into()).await.body
+    };
+    let body = form(Provider::Tgi, Mechanism::JsonSchema).await;
+    assert_eq!(body["response_format"]["value"]["name"], "city");
+    assert!(body["response_format"].get("json_schema").is_none(), "{body}");
+    let body = form(Provider::LmStudio, Mechanism::JsonObject).await;
+    assert_eq!(body["response_format"]["json_schema"]["schema"], json!({"type": "object"}));
+    let body = form(Provider::Fireworks, Mechanism::GbnfGrammar).await;
+    assert!(body["response_format"]["grammar"].as_str().unwrap().starts_with("root"), "{body}");
+    let body = form(Provider::Sglang, Mechanism::GbnfGrammar).await;
+    assert!(body["ebnf"].as_str().unwrap().starts_with("root"), "{body}");
+    let body = form(Provider::Vllm, Mechanism::GbnfGrammar).await;
+    assert!(body["structured_outputs"]["grammar"].as_str().unwrap().starts_with("root"), "{body}");
+    let body = form(Provider::Openrouter, Mechanism::JsonSchema).await;
+    assert_eq!(body["provider"], json!({"require_parameters": true}));
+}
+
+#[tokio::test]
+async fn azure_takes_its_key_in_a_header_of_its_own() {
+    let key = Some(ApiKey::new("sk-secret"));
+    let config = Config { provider: Some(Provider::Azure), api_key: key, ..forced(Mechanism::PromptOnly) };
+    let head = sent(config, "Lyon?".into()).await.head.to_ascii_lowercase();
+    assert!(head.contains("api-key: sk-secret") && !head.contains("authorization"), "{head}");
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ fn request(args: &Ask, contract: &Source, prompt: String) -> Result<Request, Fai
 fn exit(ending: &Ending) -> Exit {
     match ending {
         Ending::Value(_) => Exit::Done,
-        Ending::Truncated { .. } | Ending::Empty => Exit::Truncated,
+        Ending::Truncated { .. } | Ending::Empty | Ending::WhitespaceLoop | Ending::RepetitionLoop => Exit::Truncated,
         Ending::Refused { .. } => Exit::Refused,
         Ending::Invalid { .. } | _ => Exit::Invalid,
     }
@@ -87,6 +87,12 @@ fn print(outcome: &Outcome) {
             let why = if lines.is_empty() { message.clone() } else { lines.join("; ") };
             output::note(&format!("error: the reply is not valid: {why}"));
         }
+        Ending::WhitespaceLoop => output::note(
+            "error: the model wrote white space without end and was stopped; try --temperature 0.7, or another --mechanism",
+        ),
+        Ending::RepetitionLoop => output::note(
+            "error: the model repeated itself without end and was stopped; try --temperature 0.7, or a larger model",
+        ),
         Ending::Empty | _ => output::note("error: the reply is empty; ask again, or raise --max-tokens"),
     }
     for warning in outcome.warnings() {
@@ -117,7 +123,7 @@ fn document(outcome: &Outcome) -> Value {
             insert(&mut document, "violations", Some(json!(violations)));
             insert(&mut document, "error", Some(json!({"message": message})));
         }
-        Ending::Empty | _ => {}
+        Ending::Empty | Ending::WhitespaceLoop | Ending::RepetitionLoop | _ => {}
     }
     insert(&mut document, "mechanism", Some(outcome.mechanism().as_str()));
     insert(&mut document, "rung", outcome.rung().map(slm_repair::Rung::as_str));

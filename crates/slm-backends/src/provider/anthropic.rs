@@ -1,0 +1,7 @@
+//! Anthropic's OpenAI-like API, which is documented to ignore `response_format` and was seen to take it: the probe tells.
+
+use super::Preset;
+use crate::mechanism::Mechanism;
+
+pub(super) const PRESET: Preset =
+    Preset { prior: &[Mechanism::JsonSchema], seed_field: "", hosts: &["api.anthropic.com"], ..Preset::PLAIN };

@@ -1,0 +1,12 @@
+//! Groq: constrained decoding on a few models, best effort and a check of the result on the others. It does not stream
+//! together with a format, nor take tools beside one.
+
+use super::{Preset, Streams};
+use crate::mechanism::Mechanism;
+
+pub(super) const PRESET: Preset = Preset {
+    prior: &[Mechanism::JsonSchema, Mechanism::JsonObject],
+    streams: Streams::Unconstrained,
+    hosts: &["api.groq.com"],
+    ..Preset::PLAIN
+};

@@ -1,0 +1,97 @@
+//! What every kind of call shares: requests that are sent again by the retry policy, and the list of them.
+
+use std::time::{Duration, Instant};
+
+use crate::attempt::{Attempt, Demotion};
+use crate::class::ErrorClass;
+use crate::connection::{Answer, Connection};
+use crate::error::{Error, ErrorKind};
+use crate::failure::Failure;
+use crate::identify::Identity;
+use crate::mechanism::Mechanism;
+use crate::reply::Reply;
+use crate::retry::RetryPolicy;
+use crate::watch::Watch;
+
+/// An endpoint that has not answered anything is not waited for as long as one that is known to work.
+const PATIENCE_WITH_SILENCE: Duration = Duration::from_secs(30);
+
+/// One call, as far as its requests go.
+#[derive(Debug)]
+pub(crate) struct Session<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) begun: Instant,
+    pub(crate) attempts: Vec<Attempt>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(connection: &'a Connection) -> Self {
+        Self { connection, begun: connection.clock.now(), attempts: Vec::new() }
+    }
+
+    /// Sends a request, again by the policy. Each reply is watched anew.
+    pub(crate) async fn exchange<'w>(
+        &mut self,
+        identity: &Identity,
+        mechanism: Mechanism,
+        policy: RetryPolicy,
+        body: &str,
+        watch: impl Fn() -> Watch<'w>,
+    ) -> Result<Reply, Failure> {
+        let silent = identity.is_silent();
+        let policy = if silent { RetryPolicy::NONE } else { policy };
+        let patience = silent.then_some(PATIENCE_WITH_SILENCE);
+        let mut failed = 0;
+        loop {
+            let answer = self.connection.chat(body.to_owned(), identity.provider, patience, &mut watch()).await;
+            self.note(mechanism, &answer);
+            let failure = match answer.result {
+                Ok(reply) => return Ok(reply),
+                Err(failure) => failure,
+            };
+            failed += 1;
+            let random = self.connection.clock.random();
+            match policy.delay(failed, failure.class, failure.retry_after, random) {
+                // Waiting beyond the deadline would only trade this error for a poorer one.
+                Some(delay) if self.connection.since(self.begun) + delay < self.connection.config.timeout => {
+                    tracing::info!(class = failure.class.as_str(), delay_ms = delay.as_millis(), "waiting to retry");
+                    self.connection.clock.sleep(delay).await;
+                }
+                _ => return Err(failure),
+            }
+        }
+    }
+
+    pub(crate) fn note(&mut self, mechanism: Mechanism, answer: &Answer) {
+        let (class, status, elapsed) = (answer.class(), answer.status, answer.elapsed);
+        self.attempts.push(Attempt { mechanism, class, status, elapsed, demoted: None });
+    }
+
+    /// The place of the request that was sent last.
+    pub(crate) fn last(&self) -> usize {
+        self.attempts.len().saturating_sub(1)
+    }
+
+    pub(crate) fn mark_demoted(&mut self, attempt: usize, demoted: Demotion) {
+        if let Some(attempt) = self.attempts.get_mut(attempt) {
+            attempt.demoted = Some(demoted);
+            tracing::info!(mechanism = attempt.mechanism.as_str(), ?demoted, "demoted");
+        }
+    }
+
+    pub(crate) fn error(self, failure: Failure) -> Error {
+        failure.into_error(&self.connection.endpoint, self.attempts)
+    }
+}
+
+/// Bounds a call by the configured time.
+pub(crate) async fn in_time<T>(
+    timeout: Duration,
+    call: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::time::timeout(timeout, call).await.unwrap_or_else(|_| {
+        let message = format!("the call was not done within {} s", timeout.as_secs_f64());
+        Err(Failure::new(ErrorKind::Timeout, ErrorClass::Canceled, message)
+            .with_hint("give it more time with --timeout, or ask for less with --max-tokens"))
+    })
+}

@@ -1,0 +1,102 @@
+//! Down the ladder: what a refusal, or a reply that breaks what was enforced, takes from a mechanism.
+
+use crate::attempt::Demotion;
+use crate::call::{Call, Sent};
+use crate::capabilities::{Capabilities, Spelling, State};
+use crate::classify::Blame;
+use crate::failure::Failure;
+use crate::judge::{self, Judged};
+use crate::knowledge::Choice;
+use crate::mechanism::Mechanism;
+use crate::probe::{self, Seen};
+use crate::prompt;
+use crate::watch::{Until, Watch};
+
+/// The plain twin of a refused request only has to be accepted.
+const TWIN_CAP: u64 = 16;
+
+impl Call<'_> {
+    /// After a refusal: is there another way to send this contract? If so, what stands in its way has been put aside.
+    pub(crate) async fn steps_down(&mut self, choice: &Choice, spelling: Spelling, failure: &Failure) -> bool {
+        let mechanism = choice.mechanism;
+        let forced = self.session.connection.config.mechanism.is_some();
+        if failure.refuses_streams() && choice.capabilities.may_stream() {
+            self.knowledge.update(Capabilities::learn_no_streams).await;
+            return true;
+        }
+        if forced || mechanism == Mechanism::PromptOnly || failure.blame == Blame::Nothing {
+            return false;
+        }
+        let refused = self.session.last();
+        if failure.blame == Blame::Request && !self.plain_twin_is_taken(choice).await {
+            return false;
+        }
+        if mechanism == Mechanism::JsonSchema && !spelling.without_strict {
+            self.without_strict = true;
+            return true;
+        }
+        let Some(seen) = self.probe(choice).await else { return false };
+        let demoted = match seen {
+            Seen::Unavailable(_) => return false,
+            Seen::Rejected(_) | Seen::Ignored(_) => Demotion::Mechanism,
+            Seen::Obeyed | Seen::NoEvidence(_) => Demotion::Contract,
+        };
+        let hash = self.hash;
+        self.knowledge
+            .update(|known| match demoted {
+                Demotion::Mechanism => known.learn(mechanism, State::Rejected, &*failure.message),
+                Demotion::Contract => known.refuse_contract(mechanism, hash),
+            })
+            .await;
+        self.session.mark_demoted(refused, demoted);
+        true
+    }
+
+    /// The same request without the constraint: if that is taken, the constraint was what the endpoint did not like.
+    async fn plain_twin_is_taken(&mut self, choice: &Choice) -> bool {
+        let messages = prompt::messages(self.task.request, self.task.contract, self.reasks.complaint.as_ref());
+        let twin = Choice { mechanism: Mechanism::PromptOnly, ..choice.clone() };
+        let lowered = self.task.contract.lower(choice.identity.provider.dialect(twin.mechanism));
+        let body = self.body(&twin, &messages, Some(TWIN_CAP), &lowered, Spelling::default());
+        // The first token says enough.
+        let mut watch = Watch::new(Until::Document, None);
+        let provider = choice.identity.provider;
+        let answer = self.session.connection.chat(body, provider, Some(probe::BUDGET), &mut watch).await;
+        self.session.note(Mechanism::PromptOnly, &answer);
+        answer.result.is_ok()
+    }
+
+    /// A trivial contract by the same mechanism.
+    async fn probe(&mut self, choice: &Choice) -> Option<Seen> {
+        let until = tokio::time::Instant::now() + probe::BUDGET;
+        let probe =
+            probe::probe(self.session.connection, &choice.identity, &choice.capabilities, choice.mechanism, until)
+                .await?;
+        self.session.note(choice.mechanism, &probe.answer);
+        Some(probe.seen)
+    }
+
+    /// A whole reply that breaks what its mechanism enforces is evidence: the mechanism is probed again, and lost if it fails.
+    pub(crate) async fn is_unenforced(&mut self, choice: &Choice, sent: &Sent, judged: &Judged) -> bool {
+        let mechanism = choice.mechanism;
+        let is_evidence = sent.circumstances.shape_enforced
+            && !self.suspected.contains(&mechanism)
+            && judge::breaks_enforced_rules(&judged.ending, &sent.lowered.report);
+        if !is_evidence {
+            return false;
+        }
+        self.suspected.push(mechanism);
+        let broken = self.session.last();
+        match self.probe(choice).await {
+            Some(Seen::Ignored(detail)) => {
+                self.knowledge.update(|known| known.learn(mechanism, State::Ignored, detail)).await;
+            }
+            Some(Seen::Rejected(detail)) => {
+                self.knowledge.update(|known| known.learn(mechanism, State::Rejected, detail)).await;
+            }
+            Some(Seen::Obeyed | Seen::NoEvidence(_) | Seen::Unavailable(_)) | None => return false,
+        }
+        self.session.mark_demoted(broken, Demotion::Mechanism);
+        true
+    }
+}
