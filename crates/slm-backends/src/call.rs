@@ -1,15 +1,14 @@
 //! One structured call: choose a mechanism, send, judge, and walk down the ladder or ask again where that helps.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::Duration;
 
 use serde_json::Value;
-use slm_schema::{Contract, Lowered};
+use slm_schema::{Constraint, Contract, Lowered};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::capabilities::{Capabilities, Spelling};
 use crate::connection::Connection;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::judge::{self, Circumstances, Judged};
 use crate::knowledge::{Choice, Knowledge};
@@ -41,13 +40,11 @@ pub(crate) async fn structured(
     knowledge: &Knowledge,
     task: Task<'_>,
 ) -> Result<Outcome, Error> {
-    let mut hasher = DefaultHasher::new();
-    task.contract.to_json().hash(&mut hasher);
     let mut call = Call {
         session: Session::new(connection),
         knowledge,
         task,
-        hash: hasher.finish(),
+        hash: fnv1a(&task.contract.to_json()),
         reasks: Reasks::new(connection.config.max_reasks),
         without_strict: false,
         suspected: Vec::new(),
@@ -93,7 +90,12 @@ impl Call<'_> {
             let sent = match self.send(&choice, spelling).await {
                 Ok(sent) => sent,
                 Err(failure) if self.steps_down(&choice, spelling, &failure).await => continue,
-                Err(failure) => return Err(failure),
+                Err(failure) => {
+                    if matches!(failure.kind, ErrorKind::Connect | ErrorKind::Transport) {
+                        self.knowledge.doubt().await;
+                    }
+                    return Err(failure);
+                }
             };
             self.remember(&choice, &sent.reply).await;
             let judged = judge::judge(&sent.reply, contract, sent.circumstances);
@@ -110,10 +112,10 @@ impl Call<'_> {
     /// What a reply shows besides its document.
     async fn remember(&self, choice: &Choice, reply: &Reply) {
         if self.without_strict && choice.mechanism == Mechanism::JsonSchema {
-            self.knowledge.update(|known| known.take_without_strict(self.hash)).await;
+            self.knowledge.update(self.session.connection, |known| known.take_without_strict(self.hash)).await;
         }
         if !reply.reasoning.trim().is_empty() && !choice.capabilities.thinks() {
-            self.knowledge.update(Capabilities::learn_thinking).await;
+            self.knowledge.update(self.session.connection, Capabilities::learn_thinking).await;
         }
     }
 
@@ -196,11 +198,14 @@ impl Call<'_> {
 }
 
 fn hash_of(lowered: &Lowered) -> u64 {
-    let mut hasher = DefaultHasher::new();
     match &lowered.constraint {
-        slm_schema::Constraint::Schema(text) | slm_schema::Constraint::Grammar(text) => text.hash(&mut hasher),
+        Constraint::Schema(text) | Constraint::Grammar(text) => fnv1a(text),
         // Nothing is sent but the name of the mechanism.
-        slm_schema::Constraint::JsonObject | slm_schema::Constraint::None | _ => lowered.dialect.hash(&mut hasher),
+        Constraint::JsonObject | Constraint::None | _ => fnv1a(lowered.dialect.as_str()),
     }
-    hasher.finish()
+}
+
+/// FNV-1a, 64 bits: unlike the standard library's, it stays the same between versions, so that a cache may hold it.
+fn fnv1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

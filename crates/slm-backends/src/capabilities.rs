@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::mechanism::Mechanism;
+use crate::plain::{plain, without_secrets};
 
 /// What is known about one mechanism.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// A probe obeyed it.
@@ -34,7 +35,8 @@ impl State {
 }
 
 /// How a schema goes on the wire where there is more than one way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Spelling {
     /// The `strict` flag is left out: the endpoint refused it.
     pub(crate) without_strict: bool,
@@ -42,7 +44,8 @@ pub(crate) struct Spelling {
     pub(crate) older_guided: bool,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Knowledge {
     state: State,
     detail: String,
@@ -54,7 +57,8 @@ struct Knowledge {
 }
 
 /// What an endpoint was seen to enforce. The zero value is the floor, [`Mechanism::PromptOnly`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Capabilities {
     known: BTreeMap<Mechanism, Knowledge>,
     spelling: Spelling,
@@ -103,6 +107,43 @@ impl Capabilities {
     /// Was the model seen thinking before it answers?
     pub(crate) fn thinks(&self) -> bool {
         self.thinks
+    }
+
+    /// Is nothing known that a later run could use?
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.without_streams && !self.known.values().any(|known| known.probed)
+    }
+
+    /// Adds what `other` knows about mechanisms that were not probed here.
+    pub(crate) fn add_unknown(&mut self, other: &Self) {
+        let open = Mechanism::ALL.into_iter().filter(|mechanism| !self.is_probed(*mechanism)).collect::<Vec<_>>();
+        for mechanism in open {
+            let Some(theirs) = other.known.get(&mechanism).filter(|theirs| theirs.probed) else { continue };
+            self.known.insert(mechanism, theirs.clone());
+            match mechanism {
+                Mechanism::JsonSchema => self.spelling.without_strict = other.spelling.without_strict,
+                Mechanism::GuidedJson => self.spelling.older_guided = other.spelling.older_guided,
+                Mechanism::GbnfGrammar | Mechanism::JsonObject | Mechanism::PromptOnly => {}
+            }
+        }
+        self.thinks |= other.thinks;
+    }
+
+    /// The same with its words fit for a terminal: they come from a file that anything may have written.
+    pub(crate) fn plain(self) -> Self {
+        self.with_details(plain)
+    }
+
+    /// The same without these texts in its words.
+    pub(crate) fn without(&self, secrets: &[String]) -> Self {
+        self.clone().with_details(|detail| without_secrets(detail, secrets))
+    }
+
+    fn with_details(mut self, change: impl Fn(&str) -> String) -> Self {
+        for known in self.known.values_mut() {
+            known.detail = change(&known.detail);
+        }
+        self
     }
 
     /// Was a request not refused for asking for a stream?

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use slm_schema::Contract;
 
+use crate::cache::Cache;
 use crate::call::{self, Task};
 use crate::capabilities::Capabilities;
 use crate::config::Config;
@@ -72,8 +73,9 @@ impl Client {
     }
 
     fn assembled(endpoint: Endpoint, config: Config, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        let knowledge = Knowledge::new(config.cache_dir.clone().map(|directory| Cache::new(directory, config.refresh)));
         let connection = Connection { endpoint, config, transport, clock };
-        Self { connection: Arc::new(connection), knowledge: Arc::default() }
+        Self { connection: Arc::new(connection), knowledge: Arc::new(knowledge) }
     }
 
     /// The endpoint's address.

@@ -1,6 +1,7 @@
 //! How a client behaves.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::api_key::ApiKey;
@@ -28,6 +29,10 @@ pub struct Config {
     pub streaming: bool,
     /// How often a reply that breaks its contract is asked for again.
     pub max_reasks: u32,
+    /// Where what is learnt about endpoints is kept between runs, in `capabilities.json`. `None`: nowhere.
+    pub cache_dir: Option<PathBuf>,
+    /// Finds everything out anew, whatever the cache says.
+    pub refresh: bool,
     /// Sent with every request.
     pub headers: Vec<(String, String)>,
     /// When a failed request is sent again.
@@ -45,6 +50,8 @@ impl Default for Config {
             idle_timeout: Duration::from_mins(1),
             streaming: true,
             max_reasks: 1,
+            cache_dir: None,
+            refresh: false,
             headers: Vec::new(),
             retry: RetryPolicy::default(),
         }
@@ -54,8 +61,20 @@ impl Default for Config {
 impl fmt::Debug for Config {
     /// Headers by name alone: their values may be secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { model, provider, api_key, mechanism, timeout, idle_timeout, streaming, max_reasks, headers, retry } =
-            self;
+        let Self {
+            model,
+            provider,
+            api_key,
+            mechanism,
+            timeout,
+            idle_timeout,
+            streaming,
+            max_reasks,
+            cache_dir,
+            refresh,
+            headers,
+            retry,
+        } = self;
         let headers: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Config")
             .field("model", model)
@@ -66,6 +85,8 @@ impl fmt::Debug for Config {
             .field("idle_timeout", idle_timeout)
             .field("streaming", streaming)
             .field("max_reasks", max_reasks)
+            .field("cache_dir", cache_dir)
+            .field("refresh", refresh)
             .field("headers", &headers)
             .field("retry", retry)
             .finish()

@@ -18,6 +18,7 @@ use crate::transport::{HttpRequest, HttpResponse, Transport, TransportError, Tra
 use crate::watch::Watch;
 use crate::wire::chat::Delivery;
 
+const LEAST_SECRET: usize = 6;
 const ACCEPT_JSON: &str = "application/json";
 const ACCEPT_BOTH: &str = "text/event-stream, application/json";
 
@@ -75,6 +76,7 @@ impl Connection {
             Ok(Err(Broken::Answer(failure))) | Err(failure) => Err(failure),
             Ok(Err(Broken::Transport(error))) => Err(self.failure(&error, provider)),
         };
+        let result = result.map_err(|failure| failure.without(&self.secrets()));
         Answer { result, status, elapsed: self.since(begun) }
     }
 
@@ -96,6 +98,15 @@ impl Connection {
             Streams::Counted | Streams::Unconstrained => Delivery::StreamWithUsage,
             Streams::Uncounted => Delivery::Stream,
         }
+    }
+
+    /// What must not be written down: the key, the query of the address, the values of the caller's headers.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let key = self.config.api_key.iter().map(|key| key.expose().to_owned());
+        let headers = self.config.headers.iter().map(|(_, value)| value.clone());
+        // Shorter ones are none, and stand in words by chance.
+        let others = headers.chain(self.endpoint.query().map(str::to_owned)).filter(|text| text.len() >= LEAST_SECRET);
+        key.chain(others).collect()
     }
 
     pub(crate) fn since(&self, begun: Instant) -> Duration {

@@ -81,6 +81,10 @@ impl Endpoint {
         host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]"
     }
 
+    pub(crate) fn query(&self) -> Option<&str> {
+        self.query.as_deref()
+    }
+
     pub(crate) fn host(&self) -> &str {
         &self.host
     }

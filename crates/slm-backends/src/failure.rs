@@ -7,7 +7,7 @@ use crate::class::ErrorClass;
 use crate::classify::{Blame, classify, retry_after};
 use crate::endpoint::Endpoint;
 use crate::error::{Details, Error, ErrorKind};
-use crate::plain::plain;
+use crate::plain::{plain, without_secrets};
 use crate::transport::{HttpResponse, TransportError, TransportErrorKind};
 use crate::wire::error_body::ErrorBody;
 
@@ -100,10 +100,18 @@ impl Failure {
         }
     }
 
+    /// The same without these texts: a server may quote the key that it was sent.
+    pub(crate) fn without(mut self, secrets: &[String]) -> Self {
+        self.message = without_secrets(&self.message, secrets);
+        self.details.code = self.details.code.as_deref().map(|code| without_secrets(code, secrets));
+        self
+    }
+
     /// Does the endpoint refuse the request because it asks for a stream?
     pub(crate) fn refuses_streams(&self) -> bool {
-        let mut words = self.message.split(|c: char| !c.is_ascii_alphanumeric());
-        // Not `upstream`, of which gateways speak all the time.
+        // Neither `upstream`, of which gateways speak all the time, nor the type that the request accepts.
+        let message = self.message.replace("event-stream", "");
+        let mut words = message.split(|c: char| !c.is_ascii_alphanumeric());
         matches!(self.details.status, Some(400 | 422 | 501))
             && words.any(|word| ["stream", "streaming", "streams"].iter().any(|known| word.eq_ignore_ascii_case(known)))
     }

@@ -42,6 +42,7 @@ pub(crate) struct Identity {
     pub(crate) provider: Provider,
     pub(crate) server: Option<Server>,
     pub(crate) models: Vec<String>,
+    pub(crate) builds: Vec<String>,
     pub(crate) window: Option<u64>,
     pub(crate) slots: Option<u64>,
     pub(crate) latency: Option<Duration>,
@@ -54,6 +55,7 @@ impl Identity {
             provider: provider.unwrap_or_default(),
             server: None,
             models: Vec::new(),
+            builds: Vec::new(),
             window: None,
             slots: None,
             latency: None,
@@ -67,6 +69,18 @@ impl Identity {
 
     pub(crate) fn is_reachable(&self) -> bool {
         matches!(self.reach, Reach::Answered(_))
+    }
+
+    /// What tells this server, with this model, from another one behind the same address.
+    pub(crate) fn fingerprint(&self, model: &str) -> String {
+        let server = self.server.as_ref();
+        let name = server.map(|server| server.name.as_str()).unwrap_or_default();
+        let version = server.and_then(|server| server.version.as_deref()).unwrap_or_default();
+        // A server of one model takes any name for it: what it lists counts.
+        let place = self.models.iter().position(|known| known == model).unwrap_or(0);
+        let listed = self.models.get(place).map(String::as_str).unwrap_or_default();
+        let build = self.builds.get(place).map(String::as_str).unwrap_or_default();
+        plain(&[self.provider.as_str(), name, version, listed, build].join(" | "))
     }
 
     pub(crate) fn is_silent(&self) -> bool {
@@ -105,7 +119,7 @@ pub(crate) fn is_loading(answer: &HttpResponse) -> bool {
 
 fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity {
     let listed = (answer.status == 200).then(|| read_models(&answer.text())).flatten().unwrap_or_default();
-    let Models { ids, owned_by, window } = listed;
+    let Models { ids, builds, owned_by, window } = listed;
     let signs = [owned_by.as_deref(), answer.header("server")];
     let recognised = signs.into_iter().flatten().find_map(Provider::from_sign);
     let server = match (recognised, answer.header("server")) {
@@ -114,7 +128,14 @@ fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity 
         (None, None) => None,
     };
     let provider = configured.or(recognised).unwrap_or_default();
-    Identity { provider, server, models: ids, window, ..Identity::unknown(configured, Reach::Answered(answer.status)) }
+    Identity {
+        provider,
+        server,
+        models: ids,
+        builds,
+        window,
+        ..Identity::unknown(configured, Reach::Answered(answer.status))
+    }
 }
 
 /// What servers tell in places of their own.

@@ -7,6 +7,7 @@ use slm_schema::Contract;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
+use crate::cache::Cache;
 use crate::capabilities::Capabilities;
 use crate::connection::Connection;
 use crate::identify::{Identity, Reach, identify};
@@ -18,6 +19,7 @@ use crate::probe::{self, BUDGET, Probe, Seen};
 #[derive(Debug, Default)]
 pub(crate) struct Knowledge {
     learnt: Mutex<Learnt>,
+    cache: Option<Cache>,
 }
 
 /// Callers that waited for the same finding share it; later ones look again, since a server may be up by then.
@@ -31,6 +33,8 @@ const EXPLORING_BUDGET: Duration = Duration::from_mins(1);
 struct Learnt {
     /// With the time until which it counts, where it is no good news.
     identity: Option<(Arc<Identity>, Option<Instant>)>,
+    /// What the capabilities were learnt from.
+    fingerprint: Option<String>,
     capabilities: Capabilities,
     /// No probe is sent before: the endpoint was too slow for the last one.
     resting_until: Option<Instant>,
@@ -45,16 +49,21 @@ pub(crate) struct Choice {
 }
 
 impl Knowledge {
+    pub(crate) fn new(cache: Option<Cache>) -> Self {
+        Self { learnt: Mutex::default(), cache }
+    }
+
     /// The mechanism for a contract: by what is known, after finding out what is not. Never an error, and never longer than
     /// the budget; where nothing could be found out it is the floor.
     pub(crate) async fn choose(&self, connection: &Connection, contract: &Contract, hash: u64) -> Choice {
         let mut learnt = self.learnt.lock().await;
         let until = Instant::now() + BUDGET;
-        let identity = learnt.identity(connection, until).await;
+        let identity = learnt.identity(connection, self.cache.as_ref(), until).await;
         let mechanism = match connection.config.mechanism {
             Some(forced) => forced,
             None => learnt.negotiate(connection, &identity, contract, hash, until).await,
         };
+        self.keep(connection, &learnt).await;
         Choice { mechanism, identity, capabilities: learnt.capabilities.clone() }
     }
 
@@ -62,7 +71,7 @@ impl Knowledge {
     pub(crate) async fn explore(&self, connection: &Connection) -> (Arc<Identity>, Capabilities) {
         let mut learnt = self.learnt.lock().await;
         let end = Instant::now() + EXPLORING_BUDGET;
-        let identity = learnt.identity(connection, Instant::now() + BUDGET).await;
+        let identity = learnt.identity(connection, self.cache.as_ref(), Instant::now() + BUDGET).await;
         if identity.is_reachable() {
             for mechanism in Mechanism::ALL.into_iter().filter(|mechanism| *mechanism != Mechanism::PromptOnly) {
                 if learnt.capabilities.is_probed(mechanism) {
@@ -75,12 +84,28 @@ impl Knowledge {
                 }
             }
         }
+        self.keep(connection, &learnt).await;
         (identity, learnt.capabilities.clone())
     }
 
     /// Changes what is known, after evidence.
-    pub(crate) async fn update(&self, change: impl FnOnce(&mut Capabilities)) {
-        change(&mut self.learnt.lock().await.capabilities);
+    pub(crate) async fn update(&self, connection: &Connection, change: impl FnOnce(&mut Capabilities)) {
+        let mut learnt = self.learnt.lock().await;
+        change(&mut learnt.capabilities);
+        self.keep(connection, &learnt).await;
+    }
+
+    /// The connection failed: whatever answers next may be another server.
+    pub(crate) async fn doubt(&self) {
+        if let Some((_, fresh_until)) = &mut self.learnt.lock().await.identity {
+            *fresh_until = Some(Instant::now());
+        }
+    }
+
+    async fn keep(&self, connection: &Connection, learnt: &Learnt) {
+        if let (Some(cache), Some((identity, _)), Some(_)) = (&self.cache, &learnt.identity, &learnt.fingerprint) {
+            cache.save(connection, identity, &learnt.capabilities).await;
+        }
     }
 
     /// What is known now, without finding out more.
@@ -90,7 +115,7 @@ impl Knowledge {
 }
 
 impl Learnt {
-    async fn identity(&mut self, connection: &Connection, until: Instant) -> Arc<Identity> {
+    async fn identity(&mut self, connection: &Connection, cache: Option<&Cache>, until: Instant) -> Arc<Identity> {
         if let Some((identity, fresh_until)) = &self.identity
             && fresh_until.is_none_or(|until| Instant::now() < until)
         {
@@ -117,7 +142,27 @@ impl Learnt {
             reachable = identity.is_reachable(),
             "identified"
         );
+        if is_lasting {
+            self.recognise(connection, cache, &identity).await;
+        }
         identity
+    }
+
+    /// Another server behind the same address does not inherit what its predecessor enforced.
+    async fn recognise(&mut self, connection: &Connection, cache: Option<&Cache>, identity: &Identity) {
+        let fingerprint = identity.fingerprint(probe::model(connection, identity));
+        if self.fingerprint.as_ref() == Some(&fingerprint) {
+            return;
+        }
+        if self.fingerprint.replace(fingerprint).is_some() {
+            self.capabilities = Capabilities::default();
+            self.resting_until = None;
+        }
+        if let Some(cache) = cache
+            && let Some(known) = cache.load(connection, identity).await
+        {
+            self.capabilities.add_unknown(&known);
+        }
     }
 
     async fn negotiate(

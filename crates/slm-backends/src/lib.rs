@@ -43,6 +43,7 @@
 
 mod api_key;
 mod attempt;
+mod cache;
 mod call;
 mod capabilities;
 mod class;

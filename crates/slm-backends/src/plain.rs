@@ -28,3 +28,9 @@ pub(crate) fn plain(text: &str) -> String {
 fn changes_direction(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
+
+/// `text` without these: a server may quote what it was sent.
+pub(crate) fn without_secrets(text: &str, secrets: &[String]) -> String {
+    let secrets = secrets.iter().filter(|secret| !secret.is_empty());
+    secrets.fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "…"))
+}

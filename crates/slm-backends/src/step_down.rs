@@ -21,7 +21,7 @@ impl Call<'_> {
         let mechanism = choice.mechanism;
         let forced = self.session.connection.config.mechanism.is_some();
         if failure.refuses_streams() && choice.capabilities.may_stream() {
-            self.knowledge.update(Capabilities::learn_no_streams).await;
+            self.knowledge.update(self.session.connection, Capabilities::learn_no_streams).await;
             return true;
         }
         if forced || mechanism == Mechanism::PromptOnly || failure.blame == Blame::Nothing {
@@ -43,7 +43,7 @@ impl Call<'_> {
         };
         let hash = self.hash;
         self.knowledge
-            .update(|known| match demoted {
+            .update(self.session.connection, |known| match demoted {
                 Demotion::Mechanism => known.learn(mechanism, State::Rejected, &*failure.message),
                 Demotion::Contract => known.refuse_contract(mechanism, hash),
             })
@@ -89,10 +89,14 @@ impl Call<'_> {
         let broken = self.session.last();
         match self.probe(choice).await {
             Some(Seen::Ignored(detail)) => {
-                self.knowledge.update(|known| known.learn(mechanism, State::Ignored, detail)).await;
+                self.knowledge
+                    .update(self.session.connection, |known| known.learn(mechanism, State::Ignored, detail))
+                    .await;
             }
             Some(Seen::Rejected(detail)) => {
-                self.knowledge.update(|known| known.learn(mechanism, State::Rejected, detail)).await;
+                self.knowledge
+                    .update(self.session.connection, |known| known.learn(mechanism, State::Rejected, detail))
+                    .await;
             }
             Some(Seen::Obeyed | Seen::NoEvidence(_) | Seen::Unavailable(_)) | None => return false,
         }

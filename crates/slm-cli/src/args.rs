@@ -26,7 +26,7 @@ pub(crate) enum Command {
     Ask(Box<Ask>),
     /// What the endpoint is, and which constraint it was seen to enforce
     #[command(after_help = "Example:\n  slmcode doctor --endpoint http://127.0.0.1:8080")]
-    Doctor(Connection),
+    Doctor(Doctor),
     /// Standard input is what a model said; standard output is the JSON it meant
     #[command(after_help = "Example:\n  echo \"{'questions': ['a',],}\" | slmcode repair")]
     Repair(Optional),
@@ -89,6 +89,16 @@ pub(crate) struct Ask {
     /// `auto`, `json_schema`, `guided_json`, `gbnf_grammar`, `json_object` or `prompt_only`; a forced one is not probed
     #[arg(long, value_name = "MECHANISM")]
     pub(crate) mechanism: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) connection: Connection,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Doctor {
+    /// Find everything out anew, whatever earlier runs learnt
+    #[arg(long)]
+    pub(crate) refresh: bool,
 
     #[command(flatten)]
     pub(crate) connection: Connection,

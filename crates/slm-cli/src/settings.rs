@@ -1,5 +1,6 @@
 //! Settings, resolved from flags and environment.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use slm_backends::{ApiKey, Client, Config, Endpoint, Mechanism, find_local};
@@ -52,6 +53,8 @@ pub(crate) fn client(endpoint: Endpoint, connection: &Connection, call: Call<'_>
         api_key: variable("SLMCODE_API_KEY").map(ApiKey::new),
         mechanism: mechanism(call.mechanism)?,
         headers: connection.headers.iter().map(|header| split_header(header)).collect::<Result<_, _>>()?,
+        cache_dir: cache_dir(),
+        refresh: call.refresh,
         ..Config::default()
     };
     if let Some(name) = given(connection.provider.as_deref()) {
@@ -71,6 +74,25 @@ pub(crate) fn client(endpoint: Endpoint, connection: &Connection, call: Call<'_>
 pub(crate) struct Call<'a> {
     pub(crate) mechanism: Option<&'a str>,
     pub(crate) max_reasks: Option<u32>,
+    pub(crate) refresh: bool,
+}
+
+/// Where what is learnt about endpoints is kept: a directory, or `off`; by default that of the system for such files.
+fn cache_dir() -> Option<PathBuf> {
+    if let Some(named) = variable("SLMCODE_CACHE_DIR") {
+        return (named != "off").then(|| PathBuf::from(named));
+    }
+    let directory = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = directory("XDG_CACHE_HOME").or_else(|| {
+        if cfg!(windows) {
+            directory("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            directory("HOME").map(|home| home.join("Library/Caches"))
+        } else {
+            directory("HOME").map(|home| home.join(".cache"))
+        }
+    });
+    base.map(|base| base.join("slmcode"))
 }
 
 /// The flag wins over `structured_decoding`.

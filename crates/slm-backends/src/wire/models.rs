@@ -6,6 +6,8 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Models {
     pub(crate) ids: Vec<String>,
+    /// For each of them, what tells this build of it from another one.
+    pub(crate) builds: Vec<String>,
     pub(crate) owned_by: Option<String>,
     /// The window of the first model, where it is told.
     pub(crate) window: Option<u64>,
@@ -24,9 +26,17 @@ pub(crate) fn read_models(text: &str) -> Option<Models> {
     };
     Some(Models {
         ids: entries.iter().filter_map(id).collect(),
+        builds: entries.iter().filter(|entry| id(entry).is_some()).map(build).collect(),
         owned_by: first.and_then(|entry| entry.get("owned_by")).and_then(Value::as_str).map(str::to_owned),
         window: first.and_then(window),
     })
+}
+
+/// Not the time of its creation, which some servers set anew with each answer.
+fn build(entry: &Value) -> String {
+    let places = ["/owned_by", "/root", "/digest", "/max_model_len", "/meta/n_params", "/meta/size", "/meta/n_ctx"];
+    let told = places.iter().filter_map(|place| entry.pointer(place).filter(|value| !value.is_null()));
+    told.map(Value::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// What llama.cpp's `/props` tells.

@@ -11,6 +11,7 @@ mod faults;
 mod ladder;
 mod probing;
 mod reasks;
+mod remembering;
 mod retries;
 mod server;
 mod silence;

@@ -21,7 +21,7 @@ pub(crate) struct Ask {
 
 impl Ask {
     pub(crate) fn is_chat(&self) -> bool {
-        self.path.ends_with("/chat/completions")
+        self.path.split('?').next().unwrap().ends_with("/chat/completions")
     }
 
     /// Is it a canary, not a call?

@@ -163,6 +163,19 @@ async fn headers_and_key_go_along_and_the_body_has_a_length() {
 }
 
 #[tokio::test]
+async fn a_key_that_the_server_quotes_is_not_shown() {
+    let server = Server::start(|ask| {
+        let key = ask.head.lines().find_map(|line| line.strip_prefix("authorization: Bearer ")).unwrap();
+        Reaction::status(401, &json!({"error": {"message": format!("wrong key {key}"), "code": key}}))
+    })
+    .await;
+    let config = Config { api_key: Some(ApiKey::new("sk-secret")), ..forced(Mechanism::PromptOnly) };
+    let error = client(&server, config).structured(&city(), "Lyon?").await.unwrap_err();
+    assert!(error.to_string().contains("wrong key …"), "{error}");
+    assert!(!format!("{error:?}").contains("sk-secret"), "{error:?}");
+}
+
+#[tokio::test]
 async fn what_cannot_be_answered_well_is_refused_before_it_is_sent() {
     let server = Server::start(|_| Reaction::ok(&said("{}"))).await;
     let client = client(&server, forced(Mechanism::PromptOnly));

@@ -14,7 +14,7 @@ use crate::settings::{self, Call, with_hint};
 pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
     let (contract, prompt) = words(&args.words, args.schema.as_deref())?;
     let request = request(args, &contract, prompt)?;
-    let call = Call { mechanism: args.mechanism.as_deref(), max_reasks: args.max_reasks };
+    let call = Call { mechanism: args.mechanism.as_deref(), max_reasks: args.max_reasks, refresh: false };
     let (endpoint, _origin) = settings::endpoint(&args.connection, json).await?;
     let client = settings::client(endpoint, &args.connection, call)?;
     let outcome = client.structured(&contract, request).await.map_err(|error| failed(&error))?;

@@ -3,13 +3,14 @@
 use serde_json::{Map, Value, json};
 use slm_backends::Diagnosis;
 
-use crate::args::Connection;
+use crate::args::Doctor;
 use crate::output::{self, Exit, Failure, insert};
 use crate::settings::{self, Call, Origin};
 
-pub(crate) async fn run(args: &Connection, json: bool) -> Result<Exit, Failure> {
-    let (endpoint, origin) = settings::endpoint(args, json).await?;
-    let client = settings::client(endpoint, args, Call::default())?;
+pub(crate) async fn run(args: &Doctor, json: bool) -> Result<Exit, Failure> {
+    let (endpoint, origin) = settings::endpoint(&args.connection, json).await?;
+    let call = Call { refresh: args.refresh, ..Call::default() };
+    let client = settings::client(endpoint, &args.connection, call)?;
     let diagnosis = client.diagnose().await;
     if json {
         output::document(&document(&diagnosis, origin));

@@ -41,6 +41,8 @@ pub(crate) fn slmcode_with(args: &[&str], variables: &[(&str, &str)], stdin: imp
     }
     let mut child = command
         .args(args)
+        // Ports of servers that are gone are given to others.
+        .env("SLMCODE_CACHE_DIR", "off")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

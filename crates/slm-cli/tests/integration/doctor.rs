@@ -1,6 +1,6 @@
 //! `slmcode doctor`.
 
-use crate::command::slmcode;
+use crate::command::{slmcode, slmcode_with};
 use crate::server::{Answer, MODELS, reply, serve};
 
 #[test]
@@ -52,4 +52,22 @@ fn it_is_useful_when_nothing_answers() {
     let document = slmcode(&["doctor", "--endpoint", &url, "--json"], "").document();
     assert_eq!((&document["reachable"], &document["selected"]), (&false.into(), &"prompt_only".into()));
     assert_eq!(document["mechanisms"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn what_is_learnt_is_kept_unless_it_is_refreshed() {
+    let folder = std::env::temp_dir().join(format!("slmcode-doctor-{}", std::process::id()));
+    let url = serve(MODELS, reply!(r#""{\"zq\": true}""#));
+    let variables = [("SLMCODE_CACHE_DIR", folder.to_str().unwrap())];
+    let doctor = |more: &[&str]| {
+        slmcode_with(&[&["doctor", "--json", "--endpoint", &url], more].concat(), &variables, "").document()
+    };
+    assert_eq!(doctor(&[])["mechanisms"][0]["state"], "enforced");
+    let file = folder.join("capabilities.json");
+    let forged = std::fs::read_to_string(&file).unwrap().replace("a probe obeyed it", "so it was");
+    std::fs::write(&file, forged).unwrap();
+    assert_eq!(doctor(&[])["mechanisms"][0]["detail"], "so it was");
+    assert_eq!(doctor(&["--refresh"])["mechanisms"][0]["detail"], "a probe obeyed it");
+    assert_eq!(doctor(&[])["mechanisms"][0]["detail"], "a probe obeyed it");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
