@@ -1,7 +1,5 @@
 //! One structured call: choose a mechanism, send, judge, and walk down the ladder or ask again where that helps.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use slm_schema::{Constraint, Contract, Lowered};
 use tokio::sync::mpsc::UnboundedSender;
@@ -176,24 +174,13 @@ impl Call<'_> {
 
     /// The outcome, without what only the end of the call knows.
     fn outcome(&self, mechanism: Mechanism, sent: Sent, judged: Judged) -> Outcome {
-        let Judged { ending, reading } = judged;
         tracing::info!(
-            ending = ending.as_str(),
+            ending = judged.ending.as_str(),
             mechanism = mechanism.as_str(),
             requests = self.session.attempts.len(),
             "done"
         );
-        Outcome {
-            ending,
-            mechanism,
-            reading,
-            attempts: Vec::new(),
-            usage: sent.reply.usage,
-            report: sent.lowered.report,
-            finish_reason: sent.reply.finish_reason,
-            finish_reason_raw: sent.reply.finish_reason_raw,
-            elapsed: Duration::ZERO,
-        }
+        judged.into_outcome(mechanism, sent.reply, sent.lowered.report)
     }
 }
 

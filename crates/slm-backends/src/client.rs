@@ -17,7 +17,9 @@ use crate::outcome::Outcome;
 use crate::partial::StructuredStream;
 use crate::request::Request;
 use crate::retry::{Clock, SystemClock};
+use crate::tools::Tools;
 use crate::transport::{HttpTransport, Transport, is_header};
+use crate::turn;
 
 /// A client of one endpoint. Clones share what was learnt about it, and its connections.
 ///
@@ -134,6 +136,41 @@ impl Client {
             call::structured(&client.connection, &client.knowledge, task).await
         };
         Ok(StructuredStream::new(Box::pin(call), partials))
+    }
+
+    /// One turn in which the model may call a tool in place of answering with a document of `contract` (without one: with
+    /// text).
+    ///
+    /// Nothing constrains such a request. The first call is kept, its arguments repaired and validated against the tool's own
+    /// schema; [`Outcome::dropped_tool_calls`] counts the others.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`structured`](Self::structured); and the model's chat template shows it no tools, where the server says so.
+    pub async fn turn(
+        &self,
+        contract: Option<&Contract>,
+        tools: &Tools,
+        request: impl Into<Request>,
+    ) -> Result<Outcome, Error> {
+        let request = request.into();
+        request.check()?;
+        let retry = self.connection.config.retry;
+        let task = turn::Task { contract, tools: Some(tools), request: &request, retry };
+        turn::turn(&self.connection, &self.knowledge, task).await
+    }
+
+    /// Free text: [`Ending::Text`](crate::Ending::Text), unless it was cut, refused or ran into a loop.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`structured`](Self::structured).
+    pub async fn complete(&self, request: impl Into<Request>) -> Result<Outcome, Error> {
+        let request = request.into();
+        request.check()?;
+        let retry = self.connection.config.plain_retry;
+        let task = turn::Task { contract: None, tools: None, request: &request, retry };
+        turn::turn(&self.connection, &self.knowledge, task).await
     }
 
     /// What the endpoint is, and which of the five mechanisms it enforces. Never an error: an endpoint that does not answer

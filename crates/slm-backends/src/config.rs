@@ -37,6 +37,8 @@ pub struct Config {
     pub headers: Vec<(String, String)>,
     /// When a failed request is sent again.
     pub retry: RetryPolicy,
+    /// The same for free text.
+    pub plain_retry: RetryPolicy,
 }
 
 impl Default for Config {
@@ -54,6 +56,7 @@ impl Default for Config {
             refresh: false,
             headers: Vec::new(),
             retry: RetryPolicy::default(),
+            plain_retry: RetryPolicy::default(),
         }
     }
 }
@@ -74,6 +77,7 @@ impl fmt::Debug for Config {
             refresh,
             headers,
             retry,
+            plain_retry,
         } = self;
         let headers: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
         f.debug_struct("Config")
@@ -89,6 +93,7 @@ impl fmt::Debug for Config {
             .field("refresh", refresh)
             .field("headers", &headers)
             .field("retry", retry)
+            .field("plain_retry", plain_retry)
             .finish()
     }
 }

@@ -45,6 +45,7 @@ pub(crate) struct Identity {
     pub(crate) builds: Vec<String>,
     pub(crate) window: Option<u64>,
     pub(crate) slots: Option<u64>,
+    pub(crate) supports_tools: Option<bool>,
     pub(crate) latency: Option<Duration>,
 }
 
@@ -58,6 +59,7 @@ impl Identity {
             builds: Vec::new(),
             window: None,
             slots: None,
+            supports_tools: None,
             latency: None,
         }
     }
@@ -159,6 +161,7 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         identity.server = Some(Server { name: Provider::LlamaCpp.as_str().to_owned(), version });
         identity.window = props.window.or(identity.window);
         identity.slots = props.slots;
+        identity.supports_tools = props.supports_tools;
     }
     if let Some(path) = identity.provider.preset().version_path {
         let version = ask(path).await.and_then(|answer| read_version(&answer.text()));

@@ -1,10 +1,13 @@
 //! From a reply to an ending. Pure: the finish reason first, then the repair ladder, then the original schema.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use slm_repair::{Open, Repaired, Rung};
 use slm_schema::{Contract, EnforcementReport, Tier, Violation};
 
-use crate::outcome::{AnswerSource, Ending, FinishReason, Phase, Reading, Warning};
+use crate::mechanism::Mechanism;
+use crate::outcome::{AnswerSource, Ending, FinishReason, Outcome, Phase, Reading, Warning};
 use crate::plain::plain;
 use crate::reply::Reply;
 use crate::watch::{self, Stopped};
@@ -30,15 +33,28 @@ pub(crate) struct Judged {
     pub(crate) reading: Reading,
 }
 
+impl Judged {
+    /// The outcome, without what only the end of the call knows.
+    pub(crate) fn into_outcome(self, mechanism: Mechanism, reply: Reply, report: EnforcementReport) -> Outcome {
+        Outcome {
+            ending: self.ending,
+            mechanism,
+            reading: self.reading,
+            attempts: Vec::new(),
+            usage: reply.usage,
+            report,
+            finish_reason: reply.finish_reason,
+            finish_reason_raw: reply.finish_reason_raw,
+            elapsed: Duration::ZERO,
+            dropped_tool_calls: 0,
+        }
+    }
+}
+
 /// Judges a reply.
 pub(crate) fn judge(reply: &Reply, contract: &Contract, how: Circumstances) -> Judged {
     let mut reading = Reading { text: reply.text.clone(), source: reply.source, ..Reading::default() };
-    if let (Some(usage), estimated) = (reply.usage, how.prompt_tokens) {
-        let counted = usage.prompt_tokens;
-        if estimated >= LEAST_ESTIMATE && counted > 0 && counted.saturating_mul(2) < estimated {
-            reading.warnings.push(Warning::PromptTruncated { estimated, counted });
-        }
-    }
+    reading.warnings.extend(prompt_warning(reply, how));
     let ending = if let Some(message) = refusal(reply) {
         Ending::Refused { message }
     } else if let Some(ending) = reply.stopped.and_then(looped) {
@@ -54,6 +70,41 @@ pub(crate) fn judge(reply: &Reply, contract: &Contract, how: Circumstances) -> J
         whole(reply, contract, &mut reading)
     };
     Judged { ending, reading }
+}
+
+/// Judges a reply that may be any text.
+pub(crate) fn text(reply: &Reply, how: Circumstances) -> Judged {
+    let mut reading = Reading { text: reply.text.clone(), source: reply.source, ..Reading::default() };
+    reading.warnings.extend(prompt_warning(reply, how));
+    let begun = !reply.text.trim().is_empty();
+    let ending = if let Some(message) = refusal(reply) {
+        Ending::Refused { message }
+    } else if let Some(ending) = reply.stopped.and_then(looped) {
+        ending
+    } else if is_cut(reply, how.cap) {
+        let phase = match (begun, reply.reasoning.trim().is_empty()) {
+            (true, _) => Phase::InValue,
+            (false, true) => Phase::BeforeValue,
+            (false, false) => Phase::InReasoning,
+        };
+        Ending::Truncated { phase, value: None }
+    } else if begun {
+        Ending::Text(reply.text.clone())
+    } else {
+        Ending::Empty
+    };
+    Judged { ending, reading }
+}
+
+/// Did the endpoint count far fewer tokens than were sent?
+pub(crate) fn prompt_warning(reply: &Reply, how: Circumstances) -> Option<Warning> {
+    let (counted, estimated) = (reply.usage?.prompt_tokens, how.prompt_tokens);
+    let is_short = estimated >= LEAST_ESTIMATE && counted > 0 && counted.saturating_mul(2) < estimated;
+    is_short.then_some(Warning::PromptTruncated { estimated, counted })
+}
+
+pub(crate) fn is_refused(reply: &Reply) -> bool {
+    refusal(reply).is_some()
 }
 
 fn looped(stopped: Stopped) -> Option<Ending> {
@@ -73,7 +124,7 @@ fn refusal(reply: &Reply) -> Option<String> {
 }
 
 /// By what the endpoint says, or because it stopped exactly at the cap: some report `stop` there.
-fn is_cut(reply: &Reply, cap: Option<u64>) -> bool {
+pub(crate) fn is_cut(reply: &Reply, cap: Option<u64>) -> bool {
     let at_cap = match (reply.usage, cap) {
         (Some(usage), Some(cap)) => usage.completion_tokens >= cap,
         _ => false,
@@ -81,7 +132,7 @@ fn is_cut(reply: &Reply, cap: Option<u64>) -> bool {
     reply.finish_reason == Some(FinishReason::Length) || at_cap || reply.is_incomplete
 }
 
-fn note(reading: &mut Reading, repaired: &Repaired) {
+pub(crate) fn note(reading: &mut Reading, repaired: &Repaired) {
     reading.rung = Some(repaired.rung);
     reading.rungs.clone_from(&repaired.rungs);
     reading.coercions.clone_from(&repaired.coercions);
@@ -110,22 +161,26 @@ fn cut(reply: &Reply, contract: &Contract, how: Circumstances, reading: &mut Rea
 }
 
 /// More digits can follow a number, and a closer that was appended closed nothing by itself.
-fn closed_by_itself(repaired: &Repaired) -> bool {
+pub(crate) fn closed_by_itself(repaired: &Repaired) -> bool {
     !repaired.rungs.contains(&Rung::CloseBraces) && !matches!(repaired.value, Value::Number(_))
 }
 
-/// Some servers put a constrained answer where reasoning goes. It is one only if all of it is a valid document: pieces of
-/// a train of thought are not.
+/// Some servers put a constrained answer where reasoning goes, and some gateways make it the arguments of a tool. It is one
+/// only if all of it is a valid document: pieces of a train of thought are not.
 fn without_content(reply: &Reply, contract: &Contract, reading: &mut Reading) -> Ending {
-    match serde_json::from_str::<Value>(reply.reasoning.trim()) {
-        Ok(value) if contract.validate(&value).is_empty() => {
-            reading.text.clone_from(&reply.reasoning);
-            reading.source = AnswerSource::Reasoning;
+    let arguments = reply.tool_calls.first().map(|call| (call.arguments.as_str(), AnswerSource::ToolArguments));
+    let reasoning = (reply.reasoning.as_str(), AnswerSource::Reasoning);
+    for (text, source) in arguments.into_iter().chain([reasoning]) {
+        if let Ok(value) = serde_json::from_str::<Value>(text.trim())
+            && contract.validate(&value).is_empty()
+        {
+            text.clone_into(&mut reading.text);
+            reading.source = source;
             reading.rung = Some(Rung::None);
-            Ending::Value(value)
+            return Ending::Value(value);
         }
-        _ => Ending::Empty,
     }
+    Ending::Empty
 }
 
 fn whole(reply: &Reply, contract: &Contract, reading: &mut Reading) -> Ending {
@@ -146,7 +201,7 @@ fn whole(reply: &Reply, contract: &Contract, reading: &mut Reading) -> Ending {
     Ending::Invalid { violations, message }
 }
 
-fn summary(violations: &[Violation]) -> String {
+pub(crate) fn summary(violations: &[Violation]) -> String {
     let first = violations.first().map(|violation| {
         let place = if violation.pointer.is_empty() { "the document" } else { &violation.pointer };
         plain(&format!("{place}: {}", violation.message))

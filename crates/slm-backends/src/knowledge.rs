@@ -14,6 +14,7 @@ use crate::identify::{Identity, Reach, identify};
 use crate::mechanism::Mechanism;
 use crate::negotiate::{self, Next};
 use crate::probe::{self, BUDGET, Probe, Seen};
+use crate::provider::Provider;
 
 /// What was learnt about an endpoint. Who finds something out holds the lock, so that others wait for it and do not ask again.
 #[derive(Debug, Default)]
@@ -67,6 +68,19 @@ impl Knowledge {
         Choice { mechanism, identity, capabilities: learnt.capabilities.clone() }
     }
 
+    /// For a call that nothing constrains. Only for `tools` is an endpoint asked what it is where all else is configured.
+    pub(crate) async fn unconstrained(&self, connection: &Connection, tools: bool) -> Choice {
+        let mut learnt = self.learnt.lock().await;
+        let config = &connection.config;
+        let identity = match (&config.model, config.provider) {
+            (Some(_), Some(provider)) if !tools || provider != Provider::LlamaCpp => {
+                Arc::new(Identity::configured(provider))
+            }
+            _ => learnt.found(connection, self.cache.as_ref(), Instant::now() + BUDGET).await,
+        };
+        Choice { mechanism: Mechanism::PromptOnly, identity, capabilities: learnt.capabilities.clone() }
+    }
+
     /// Finds out about every mechanism, whether it is needed or not.
     pub(crate) async fn explore(&self, connection: &Connection) -> (Arc<Identity>, Capabilities) {
         let mut learnt = self.learnt.lock().await;
@@ -115,16 +129,22 @@ impl Knowledge {
 }
 
 impl Learnt {
+    /// What the endpoint is; not asked where all that matters is configured.
     async fn identity(&mut self, connection: &Connection, cache: Option<&Cache>, until: Instant) -> Arc<Identity> {
+        let config = &connection.config;
+        match (config.mechanism, &config.model, config.provider) {
+            (Some(_), Some(_), Some(provider)) => Arc::new(Identity::configured(provider)),
+            _ => self.found(connection, cache, until).await,
+        }
+    }
+
+    async fn found(&mut self, connection: &Connection, cache: Option<&Cache>, until: Instant) -> Arc<Identity> {
         if let Some((identity, fresh_until)) = &self.identity
             && fresh_until.is_none_or(|until| Instant::now() < until)
         {
             return Arc::clone(identity);
         }
         let config = &connection.config;
-        if let (Some(_), Some(_), Some(provider)) = (config.mechanism, &config.model, config.provider) {
-            return Arc::new(Identity::configured(provider));
-        }
         let identity = match timeout_at(until, identify(connection)).await {
             Ok(identity) => identity,
             // It answered that it is loading, and still is.

@@ -77,7 +77,10 @@ mod room;
 mod session;
 mod step_down;
 mod stream;
+mod tool_judge;
+mod tools;
 mod transport;
+mod turn;
 mod watch;
 mod wire;
 
@@ -98,6 +101,7 @@ pub use partial::StructuredStream;
 pub use provider::Provider;
 pub use request::Request;
 pub use retry::{BoxFuture, Clock, RetryPolicy, SystemClock};
+pub use tools::{Tool, Tools};
 pub use transport::{
     HttpBody, HttpRequest, HttpResponse, HttpStream, HttpTransport, Transport, TransportError, TransportErrorKind,
 };

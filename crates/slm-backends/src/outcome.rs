@@ -19,6 +19,15 @@ use crate::mechanism::Mechanism;
 pub enum Ending {
     /// A document that is valid under the original schema.
     Value(Value),
+    /// The model calls a tool, with arguments that are valid under the tool's own schema.
+    ToolCall {
+        /// Which.
+        name: String,
+        /// With what.
+        arguments: Value,
+    },
+    /// Text, of a call that asked for no more than that.
+    Text(String),
     /// The reply was cut off.
     Truncated {
         /// Where it was cut.
@@ -51,6 +60,8 @@ impl Ending {
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Value(_) => "value",
+            Self::ToolCall { .. } => "tool_call",
+            Self::Text(_) => "text",
             Self::Truncated { .. } => "truncated",
             Self::Refused { .. } => "refused",
             Self::Invalid { .. } => "invalid",
@@ -106,6 +117,8 @@ pub enum AnswerSource {
     Content,
     /// In the reasoning, whole, with no content beside it.
     Reasoning,
+    /// In the arguments of a tool call.
+    ToolArguments,
     /// In an error that blames the model's output and quotes it.
     FailedGeneration,
 }
@@ -116,6 +129,7 @@ impl AnswerSource {
         match self {
             Self::Content => "content",
             Self::Reasoning => "reasoning",
+            Self::ToolArguments => "tool_arguments",
             Self::FailedGeneration => "failed_generation",
         }
     }
@@ -203,6 +217,7 @@ pub struct Outcome {
     pub(crate) finish_reason: Option<FinishReason>,
     pub(crate) finish_reason_raw: Option<String>,
     pub(crate) elapsed: Duration,
+    pub(crate) dropped_tool_calls: usize,
 }
 
 /// How a reply's text was read.
@@ -217,6 +232,11 @@ pub(crate) struct Reading {
 }
 
 impl Outcome {
+    /// The calls that the model wrote after the first one; they were dropped.
+    pub fn dropped_tool_calls(&self) -> usize {
+        self.dropped_tool_calls
+    }
+
     /// How it ended.
     pub fn ending(&self) -> &Ending {
         &self.ending
@@ -240,7 +260,12 @@ impl Outcome {
                 Ending::Truncated { phase, .. } => {
                     format!("there is no value: the reply was cut off ({})", phase.as_str())
                 }
-                Ending::Value(_) | Ending::Empty | Ending::WhitespaceLoop | Ending::RepetitionLoop => {
+                Ending::Value(_)
+                | Ending::ToolCall { .. }
+                | Ending::Text(_)
+                | Ending::Empty
+                | Ending::WhitespaceLoop
+                | Ending::RepetitionLoop => {
                     format!("there is no value: the reply is {}", self.ending.as_str())
                 }
             };

@@ -19,17 +19,23 @@ pub(crate) struct Complaint {
 
 impl Complaint {
     /// About a reply that is whole.
+    ///
+    /// An empty `reply` stands for one that cannot be shown: the arguments of a tool call.
     pub(crate) fn invalid(reply: &str, violations: &[Violation], message: &str) -> Self {
+        if reply.is_empty() {
+            return Self::about_call(violations, message);
+        }
         let mut note = "That answer does not fit:".to_owned();
-        for violation in violations.iter().take(MOST_QUOTED_VIOLATIONS) {
-            let place = if violation.pointer.is_empty() { "the document" } else { &violation.pointer };
-            note.extend(["\n- ", place, ": ", &violation.message]);
-        }
-        if violations.is_empty() {
-            note.extend(["\n- ", message]);
-        }
+        list(&mut note, violations, message);
         note.push_str("\nAnswer again with the complete, corrected JSON document on one line and nothing else.");
         Self { reply: Some(reply.to_owned()).filter(|reply| reply.len() <= LONGEST_QUOTED_REPLY), note }
+    }
+
+    fn about_call(violations: &[Violation], message: &str) -> Self {
+        let mut note = "Your last tool call did not fit:".to_owned();
+        list(&mut note, violations, message);
+        note.push_str("\nCall it again with complete, corrected arguments.");
+        Self { reply: None, note }
     }
 
     /// About a reply that ended in the middle of its document.
@@ -40,12 +46,43 @@ impl Complaint {
     }
 }
 
+fn list(note: &mut String, violations: &[Violation], message: &str) {
+    for violation in violations.iter().take(MOST_QUOTED_VIOLATIONS) {
+        let place = if violation.pointer.is_empty() { "the document" } else { &violation.pointer };
+        note.extend(["\n- ", place, ": ", &violation.message]);
+    }
+    if violations.is_empty() {
+        note.extend(["\n- ", message]);
+    }
+}
+
+/// The chat for a request without a contract.
+pub(crate) fn plain_messages(request: &Request, complaint: Option<&Complaint>) -> Vec<Message> {
+    let system = request.system.as_deref().map(str::trim).filter(|system| !system.is_empty());
+    let mut messages: Vec<Message> = system.map(|system| Message::new(Speaker::System, system)).into_iter().collect();
+    add_prompt(&mut messages, request, complaint);
+    messages
+}
+
+/// The chat for a turn in which a tool may be called in place of a document.
+pub(crate) fn messages_with_tools(
+    request: &Request,
+    contract: &Contract,
+    complaint: Option<&Complaint>,
+) -> Vec<Message> {
+    chat(request, contract, complaint, "Call a tool where one helps. Where none does, answer")
+}
+
 /// The chat for a request under a contract.
 pub(crate) fn messages(request: &Request, contract: &Contract, complaint: Option<&Complaint>) -> Vec<Message> {
+    chat(request, contract, complaint, "Answer")
+}
+
+fn chat(request: &Request, contract: &Contract, complaint: Option<&Complaint>, answer: &str) -> Vec<Message> {
     // Constrained servers do not show the schema to the model, and OpenAI wants the word JSON to be said.
     let description = contract.describe();
     let shape = format!(
-        "Answer with one JSON document and nothing else: no prose, no Markdown. Write it compact, on one line. Its shape:\n\
+        "{answer} with one JSON document and nothing else: no prose, no Markdown. Write it compact, on one line. Its shape:\n\
          {description}"
     );
     let system = match request.system.as_deref().map(str::trim).filter(|system| !system.is_empty()) {
@@ -55,6 +92,11 @@ pub(crate) fn messages(request: &Request, contract: &Contract, complaint: Option
         None => shape,
     };
     let mut messages = vec![Message::new(Speaker::System, system)];
+    add_prompt(&mut messages, request, complaint);
+    messages
+}
+
+fn add_prompt(messages: &mut Vec<Message>, request: &Request, complaint: Option<&Complaint>) {
     match complaint {
         None => messages.push(Message::new(Speaker::User, &*request.prompt)),
         Some(Complaint { reply: Some(reply), note }) => {
@@ -67,7 +109,6 @@ pub(crate) fn messages(request: &Request, contract: &Contract, complaint: Option
             messages.push(Message::new(Speaker::User, format!("{}\n\n{note}", request.prompt)));
         }
     }
-    messages
 }
 
 /// About how many tokens the messages are. Four characters to a token is what English prose comes to; it is low for

@@ -151,6 +151,10 @@ pub(crate) struct Preset {
     /// Fields that are always sent, as JSON text.
     pub(crate) fixed: &'static [(&'static str, &'static str)],
     pub(crate) key_header: KeyHeader,
+    /// Does `strict` on a tool hold its arguments to their schema?
+    pub(crate) strict_tools: bool,
+    /// The choice that makes the model call a tool.
+    pub(crate) required_tool: &'static str,
     /// The port that it listens on unless told otherwise.
     pub(crate) local_port: Option<u16>,
     /// How one is started; empty where it is not run at home.
@@ -178,6 +182,8 @@ impl Preset {
         takes_temperature: true,
         fixed: &[],
         key_header: KeyHeader::Bearer,
+        strict_tools: false,
+        required_tool: "required",
         local_port: None,
         start: "",
         version_path: None,

@@ -1,7 +1,7 @@
 //! When is a reply asked for again, and how does the next request differ? Pure.
 
 use crate::judge::Judged;
-use crate::outcome::{Ending, FinishReason};
+use crate::outcome::{AnswerSource, Ending, FinishReason};
 use crate::prompt::Complaint;
 use crate::reply::Reply;
 use crate::request::Request;
@@ -35,7 +35,9 @@ impl Reasks {
         }
         match &judged.ending {
             Ending::Invalid { violations, message } => {
-                self.complaint = Some(Complaint::invalid(&judged.reading.text, violations, message));
+                let shown =
+                    if judged.reading.source == AnswerSource::ToolArguments { "" } else { &judged.reading.text };
+                self.complaint = Some(Complaint::invalid(shown, violations, message));
             }
             // The model ended in the middle by itself: it was not for want of room.
             Ending::Truncated { value: None, .. } if reply.finish_reason == Some(FinishReason::Stop) => {
@@ -44,6 +46,8 @@ impl Reasks {
             Ending::Truncated { .. } if !self.raised && is_cut_at(reply, cap) => self.raised = true,
             Ending::WhitespaceLoop | Ending::RepetitionLoop if !self.resampled => self.resampled = true,
             Ending::Value(_)
+            | Ending::ToolCall { .. }
+            | Ending::Text(_)
             | Ending::Truncated { .. }
             | Ending::Refused { .. }
             | Ending::Empty

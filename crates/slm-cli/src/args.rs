@@ -86,6 +86,14 @@ pub(crate) struct Ask {
     #[arg(long, value_name = "N")]
     pub(crate) max_reasks: Option<u32>,
 
+    /// Show on standard error what the model writes while it comes
+    #[arg(long)]
+    pub(crate) stream: bool,
+
+    /// Tools that the model may call in place of an answer: OpenAI's `tools` array; nothing is constrained then
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tools: Option<PathBuf>,
+
     /// `auto`, `json_schema`, `guided_json`, `gbnf_grammar`, `json_object` or `prompt_only`; a forced one is not probed
     #[arg(long, value_name = "MECHANISM")]
     pub(crate) mechanism: Option<String>,

@@ -9,5 +9,6 @@ pub(super) const PRESET: Preset = Preset {
     hosts: &[".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"],
     key_header: KeyHeader::Named("api-key"),
     takes_temperature: false,
+    strict_tools: true,
     ..Preset::PLAIN
 };

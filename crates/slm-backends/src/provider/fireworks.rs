@@ -7,5 +7,6 @@ pub(super) const PRESET: Preset = Preset {
     prior: &[Mechanism::JsonSchema, Mechanism::GbnfGrammar, Mechanism::JsonObject],
     grammar_form: GrammarForm::ResponseFormat,
     hosts: &["api.fireworks.ai"],
+    required_tool: "any",
     ..Preset::PLAIN
 };

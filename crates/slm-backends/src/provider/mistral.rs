@@ -8,5 +8,6 @@ pub(super) const PRESET: Preset = Preset {
     seed_field: "random_seed",
     streams: Streams::Uncounted,
     hosts: &["api.mistral.ai"],
+    required_tool: "any",
     ..Preset::PLAIN
 };

@@ -11,5 +11,6 @@ pub(super) const PRESET: Preset = Preset {
     cap_field: "max_completion_tokens",
     hosts: &["api.openai.com"],
     takes_temperature: false,
+    strict_tools: true,
     ..Preset::PLAIN
 };

@@ -17,5 +17,6 @@ pub(super) const PRESET: Preset = Preset {
     start: "vllm serve MODEL --port 8000",
     version_path: Some("/version"),
     signs: &["vllm"],
+    strict_tools: true,
     ..Preset::PLAIN
 };

@@ -59,6 +59,8 @@ pub(crate) struct Chat<'a> {
     pub(crate) temperature: Option<f64>,
     pub(crate) seed: Option<u64>,
     pub(crate) constraint: Option<Field>,
+    /// The fields that carry tools; never beside a constraint.
+    pub(crate) tools: Vec<Field>,
     pub(crate) delivery: Delivery,
     /// How the seed is called here; empty where there is none.
     pub(crate) seed_field: &'a str,
@@ -80,6 +82,7 @@ impl<'a> Chat<'a> {
             seed: None,
             seed_field: preset.seed_field,
             constraint: None,
+            tools: Vec::new(),
             delivery: Delivery::Whole,
             fixed: preset.fixed,
             extra: &NOTHING,
@@ -109,6 +112,7 @@ impl<'a> Chat<'a> {
         fields.retain(|(name, _)| !self.extra.contains_key(name));
         fields.extend(self.extra.iter().map(|(name, value)| (name.clone(), value.to_string())));
         fields.extend(self.constraint.clone());
+        fields.extend(self.tools.iter().cloned());
         object(&fields)
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Props {
     pub(crate) window: Option<u64>,
     pub(crate) slots: Option<u64>,
     pub(crate) build: Option<String>,
+    /// Does the chat template show tools to the model?
+    pub(crate) supports_tools: Option<bool>,
 }
 
 /// Reads `/props`; `None` where the text is none of llama.cpp's.
@@ -54,6 +56,7 @@ pub(crate) fn read_props(text: &str) -> Option<Props> {
     Some(Props {
         window: settings.get("n_ctx").and_then(Value::as_u64),
         slots: value.get("total_slots").and_then(Value::as_u64),
+        supports_tools: value.pointer("/chat_template_caps/supports_tools").and_then(Value::as_bool),
         build: value.get("build_info").and_then(Value::as_str).map(str::to_owned),
     })
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use slm_backends::{Config, Ending, Error, FinishReason, Mechanism, Outcome, Request};
+use slm_backends::{Config, Ending, Error, FinishReason, Mechanism, Outcome, Request, Tools};
 use slm_schema::Contract;
 
 use crate::server::{End, Reaction, Server};
@@ -33,10 +33,17 @@ fn document(result: &Result<Outcome, Error>) -> Value {
             } else {
                 (outcome.value().cloned(), None)
             };
+            let tool_call = if let Ending::ToolCall { name, arguments } = outcome.ending() {
+                json!({"name": name, "arguments": arguments})
+            } else {
+                Value::Null
+            };
             json!({
                 "outcome": outcome.ending().as_str(),
                 "value": value,
                 "phase": phase,
+                "tool_call": tool_call,
+                "dropped_tool_calls": outcome.dropped_tool_calls(),
                 "rung": outcome.rung().map(slm_repair::Rung::as_str),
                 "answer_source": outcome.answer_source().as_str(),
                 "finish_reason": outcome.finish_reason().map(FinishReason::as_str),
@@ -105,10 +112,6 @@ async fn replay(path: &Path) {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let exchange: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let context = &exchange["request_context"];
-    if context.get("tools").is_some() {
-        println!("{name}: needs tools, not replayed");
-        return;
-    }
     let leaves_early = exchange["expect"]["client_leaves_early"] == true;
     let reaction = reaction(&exchange["response"], if leaves_early { End::Open } else { End::Close });
     let server = Server::start(move |_| reaction.clone()).await;
@@ -118,7 +121,11 @@ async fn replay(path: &Path) {
     let tokens = usize::try_from(context["estimated_prompt_tokens"].as_u64().unwrap_or(1)).unwrap();
     let request = Request { max_tokens: context["max_tokens"].as_u64(), ..Request::new("four".repeat(tokens)) };
     let config = Config { max_reasks: 0, ..forced(mechanism) };
-    let result = client(&server, config).structured(&contract, request).await;
+    let client = client(&server, config);
+    let result = match context.get("tools").map(|tools| Tools::from_json(&tools.to_string()).unwrap()) {
+        Some(tools) => client.turn(Some(&contract), &tools, request).await,
+        None => client.structured(&contract, request).await,
+    };
     assert_holds(&exchange["expect"], &document(&result), &name);
     if leaves_early {
         server.is_left().await;

@@ -16,6 +16,7 @@ mod retries;
 mod server;
 mod silence;
 mod streams;
+mod tools;
 mod wire;
 
 use std::sync::Arc;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use slm_backends::{Attempt, Ending, Error, ErrorKind, Outcome, Request};
+use slm_backends::{Attempt, Client, Ending, Error, ErrorKind, Outcome, Request, Tools};
+use slm_schema::Contract;
 
 use super::validate::in_words;
 use crate::args::Ask;
@@ -14,16 +15,37 @@ use crate::settings::{self, Call, with_hint};
 pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
     let (contract, prompt) = words(&args.words, args.schema.as_deref())?;
     let request = request(args, &contract, prompt)?;
+    let tools = args.tools.as_deref().map(tools).transpose()?;
     let call = Call { mechanism: args.mechanism.as_deref(), max_reasks: args.max_reasks, refresh: false };
     let (endpoint, _origin) = settings::endpoint(&args.connection, json).await?;
     let client = settings::client(endpoint, &args.connection, call)?;
-    let outcome = client.structured(&contract, request).await.map_err(|error| failed(&error))?;
+    let outcome = match tools {
+        Some(tools) => client.turn(Some(&contract), &tools, request).await,
+        None if args.stream && !json => streamed(&client, &contract, request).await,
+        None => client.structured(&contract, request).await,
+    };
+    let outcome = outcome.map_err(|error| failed(&error))?;
     if json {
         output::document(&document(&outcome));
     } else {
         print(&outcome);
     }
     Ok(exit(outcome.ending()))
+}
+
+/// The call, with the document on standard error as far as it has come: for the eye, and never the answer.
+async fn streamed(client: &Client, contract: &Contract, request: Request) -> Result<Outcome, Error> {
+    let mut call = client.structured_stream(contract, request)?;
+    while let Some(partial) = call.next().await {
+        output::note(&partial.to_string());
+    }
+    call.finish().await
+}
+
+fn tools(file: &Path) -> Result<Tools, Failure> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| Failure::usage(format!("--tools {name}: {error}")))?;
+    Tools::from_json(&text).map_err(|error| Failure::usage(format!("--tools {name}: {error}")))
 }
 
 /// `CONTRACT PROMPT`, or `PROMPT` alone beside `--schema`.
@@ -66,7 +88,7 @@ fn request(args: &Ask, contract: &Source, prompt: String) -> Result<Request, Fai
 
 fn exit(ending: &Ending) -> Exit {
     match ending {
-        Ending::Value(_) => Exit::Done,
+        Ending::Value(_) | Ending::ToolCall { .. } => Exit::Done,
         Ending::Truncated { .. } | Ending::Empty | Ending::WhitespaceLoop | Ending::RepetitionLoop => Exit::Truncated,
         Ending::Refused { .. } => Exit::Refused,
         Ending::Invalid { .. } | _ => Exit::Invalid,
@@ -77,6 +99,9 @@ fn exit(ending: &Ending) -> Exit {
 fn print(outcome: &Outcome) {
     match outcome.ending() {
         Ending::Value(value) => output::line(&format!("{value:#}")),
+        Ending::ToolCall { name, arguments } => {
+            output::line(&format!("{:#}", json!({"name": name, "arguments": arguments})));
+        }
         Ending::Truncated { phase, .. } => output::note(&format!(
             "error: the reply was cut off ({}); raise --max-tokens, or the server's context window",
             phase.as_str()
@@ -114,6 +139,10 @@ fn document(outcome: &Outcome) -> Value {
     insert(&mut document, "outcome", Some(outcome.ending().as_str()));
     match outcome.ending() {
         Ending::Value(value) => insert(&mut document, "value", Some(value.clone())),
+        Ending::ToolCall { name, arguments } => {
+            insert(&mut document, "tool_call", Some(json!({"name": name, "arguments": arguments})));
+            insert(&mut document, "dropped_tool_calls", Some(outcome.dropped_tool_calls()));
+        }
         Ending::Truncated { phase, value } => {
             insert(&mut document, "value", value.clone());
             insert(&mut document, "phase", Some(phase.as_str()));

@@ -10,5 +10,6 @@
 mod ask;
 mod command;
 mod doctor;
+mod exchanges;
 mod offline;
 mod server;
