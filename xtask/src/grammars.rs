@@ -1,43 +1,72 @@
-//! The snapshots in fixtures/contracts: a reviewer sees what a change of the compiler does to every contract.
+//! What is generated from the contracts and the dialects: a reviewer sees what a change of the code does to each.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use slm_schema::{Constraint, Contract, Dialect, Registry};
 
-use crate::{Outcome, files};
+use crate::{Outcome, files, tables};
 
-/// Writes every snapshot, or with `check` names those that differ.
+/// Writes every generated file and removes those of dialects that are gone, or with `check` names what differs.
 pub(crate) fn run(check: bool) -> Outcome {
+    let mut wanted = vec![(files::root().join("docs/enforcement.md"), tables::enforcement()?)];
     let mut stale = Vec::new();
     for contract in Registry::builtin().iter() {
-        for (path, text) in snapshots(contract)? {
-            if files::holds(&path, &text) {
-                continue;
-            }
-            if check {
-                stale.push(files::shown(&path));
-            } else {
-                files::write(&path, &text)?;
-                println!("wrote {}", files::shown(&path));
-            }
-        }
+        wanted.extend(snapshots(contract)?);
+        stale.extend(gone(&folder(contract))?);
     }
-    if stale.is_empty() {
-        return Ok(());
+    wanted.retain(|(path, text)| !files::holds(path, text));
+    if check {
+        let differing: Vec<String> =
+            wanted.iter().map(|(path, _)| path).chain(&stale).map(|path| files::shown(path)).collect();
+        return if differing.is_empty() {
+            Ok(())
+        } else {
+            let list = differing.join("\n  ");
+            Err(format!("these differ from the code; run `cargo xtask grammars` and review the change:\n  {list}"))
+        };
     }
-    Err(format!(
-        "these differ from the code; run `cargo xtask grammars` and review the change:\n  {}",
-        stale.join("\n  ")
-    ))
+    for (path, text) in &wanted {
+        files::write(path, text)?;
+        println!("wrote {}", files::shown(path));
+    }
+    for path in &stale {
+        fs::remove_file(path).map_err(|error| format!("cannot remove {}: {error}", files::shown(path)))?;
+        println!("removed {}", files::shown(path));
+    }
+    Ok(())
+}
+
+fn folder(contract: &Contract) -> PathBuf {
+    files::root().join("fixtures/contracts").join(contract.name())
 }
 
 fn snapshots(contract: &Contract) -> Outcome<Vec<(PathBuf, String)>> {
-    let folder = files::root().join("fixtures/contracts").join(contract.name());
+    let folder = folder(contract);
     let mut found = vec![(folder.join("grammar.gbnf"), contract.grammar().to_string())];
     for dialect in Dialect::ALL {
         found.push((folder.join(format!("{dialect}.json")), snapshot(contract, dialect)?));
     }
+    Ok(found)
+}
+
+/// Snapshots of dialects that are no more.
+fn gone(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let failed = |error: std::io::Error| format!("cannot read {}: {error}", files::shown(folder));
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_snapshot = path.extension().is_some_and(|extension| extension == "json");
+        if is_snapshot && stem.parse::<Dialect>().is_err() {
+            found.push(path);
+        }
+    }
+    found.sort();
     Ok(found)
 }
 
@@ -54,6 +83,7 @@ fn snapshot(contract: &Contract, dialect: Dialect) -> Outcome<String> {
     let document = json!({
         "dialect": dialect,
         "sent": sent,
+        "refused": lowered.check().err().map(|error| error.to_string()),
         "summary": lowered.report.to_string(),
         "exceptions": exceptions,
     });

@@ -7,6 +7,7 @@ mod files;
 mod grammars;
 mod live;
 mod server;
+mod tables;
 mod tally;
 
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Write each contract's grammar and what each dialect is sent to fixtures/contracts
+    /// Write each contract's grammar, what each dialect is sent, and the table of enforcement
     Grammars {
         /// Write nothing; fail where a file differs
         #[arg(long)]

@@ -20,15 +20,19 @@ pub enum ErrorKind {
     DuplicateContract,
     /// A name that a provider or a file system would refuse.
     InvalidName,
+    /// No dialect has that name.
+    UnknownDialect,
+    /// The schema breaks a limit of the endpoint that it is lowered for.
+    DialectLimit,
 }
 
 /// What went wrong, where, and the way out.
-#[derive(Debug, Clone, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
     repr: Box<Repr>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Repr {
     kind: ErrorKind,
     pointer: Option<String>,

@@ -33,6 +33,7 @@ mod describe;
 mod error;
 mod grammar;
 mod json;
+mod keywords;
 mod lower;
 mod parse;
 mod pointer;

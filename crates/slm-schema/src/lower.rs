@@ -1,64 +1,53 @@
-//! Rewriting a contract's schema for the endpoint at hand: what is sent, and what that makes sure of.
+//! Rewriting a contract's schema for the endpoint at hand: what is sent, what that makes sure of, and how the reply is
+//! read back.
+//!
+//! The source text is walked, not the typed tree: every keyword that stands there gets its entry, whether it is
+//! understood or not. A dialect is a table of verdicts ([`rules`]); [`judgement`] turns it into the report, [`send`] into
+//! what is sent, and both ask the same table, so that they cannot disagree.
 
+mod anthropic;
+mod complete;
+mod dialect;
+mod fits;
 mod gbnf;
+mod gemini;
+mod groq;
+mod json_object;
+mod judgement;
+mod limits;
 mod llama_cpp;
+mod lm_studio;
+mod merge;
+mod ollama;
 mod openai;
-mod unconstrained;
+mod openai_strict;
+mod pattern;
+mod prompt_only;
+mod read_back;
+mod rules;
+mod scope;
+mod send;
+mod sglang;
+#[cfg(test)]
+mod tests;
+mod tgi;
+mod union;
+mod view;
 mod vllm;
+mod words;
 
-use std::fmt;
+use serde_json::Value;
 
-use serde::Serialize;
-
+use self::read_back::WayBack;
+use self::rules::{Objects, Rules};
+use self::scope::Scope;
+use crate::error::Error;
 use crate::grammar;
 use crate::json::Json;
-use crate::parse::is_annotation;
-use crate::pointer::Pointer;
-use crate::report::{EnforcementReport, Tier};
-use crate::schema::{Schema, Shape};
+use crate::report::EnforcementReport;
+use crate::schema::Schema;
 
-/// How an endpoint reads a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Dialect {
-    /// A JSON Schema for a server of which no more is known than that it speaks OpenAI's `json_schema`.
-    Openai,
-    /// A JSON Schema for vLLM.
-    Vllm,
-    /// A JSON Schema for llama.cpp's own converter.
-    LlamaCpp,
-    /// A GBNF grammar made by this crate.
-    Gbnf,
-    /// Some JSON object, no schema.
-    JsonObject,
-    /// Nothing on the wire.
-    PromptOnly,
-}
-
-impl Dialect {
-    /// Every dialect.
-    pub const ALL: [Self; 6] =
-        [Self::Openai, Self::Vllm, Self::LlamaCpp, Self::Gbnf, Self::JsonObject, Self::PromptOnly];
-
-    /// The dialect's name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Openai => "openai",
-            Self::Vllm => "vllm",
-            Self::LlamaCpp => "llama_cpp",
-            Self::Gbnf => "gbnf",
-            Self::JsonObject => "json_object",
-            Self::PromptOnly => "prompt_only",
-        }
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+pub use self::dialect::Dialect;
 
 /// What goes on the wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,90 +73,73 @@ pub struct Lowered {
     pub constraint: Constraint,
     /// What that makes sure of.
     pub report: EnforcementReport,
+    way_back: Option<WayBack>,
+    broken_limit: Option<Error>,
+}
+
+impl Lowered {
+    /// Does the endpoint take what is sent? To be asked before anything is.
+    ///
+    /// # Errors
+    ///
+    /// The schema breaks a limit of the endpoint: too deep, too large, recursive, an object that could only be empty. The
+    /// error names the place in what is sent, and the way out.
+    pub fn check(&self) -> Result<(), Error> {
+        match &self.broken_limit {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+
+    /// The reply as a document of the original schema: undoes what the dialect's shape forced on it, and nothing else.
+    ///
+    /// Where a dialect wants every property required, one that was optional may be null instead; such a null is taken out.
+    /// Where it wants an object at the root, any other root was put into the property `value`; it is taken out of it.
+    /// To be applied before the reply is validated.
+    pub fn read_back(&self, reply: Value) -> Value {
+        match &self.way_back {
+            Some(way_back) => way_back.read(reply),
+            None => reply,
+        }
+    }
 }
 
 /// Lowers a schema, given as it was written and as it was read. Pure: one schema gives the same bytes every time.
 pub(crate) fn lower(source: &Json, schema: &Schema, dialect: Dialect) -> Lowered {
-    let constraint = match dialect {
-        Dialect::Gbnf => Constraint::Grammar(grammar::compile(schema).as_str().to_owned()),
-        Dialect::Openai | Dialect::Vllm | Dialect::LlamaCpp => {
-            let mut sent = without_annotations(source);
-            if dialect == Dialect::LlamaCpp {
-                llama_cpp::remove_deadly_bounds(&mut sent);
-            }
-            Constraint::Schema(sent.compact())
-        }
-        Dialect::JsonObject => Constraint::JsonObject,
-        Dialect::PromptOnly => Constraint::None,
-    };
-    Lowered { dialect, constraint, report: report(source, schema, dialect) }
+    with_report(source, schema, &gbnf::report(source, schema), dialect)
 }
 
-/// The schema without what no server reads as a rule or as help: drafts, ids, examples.
-fn without_annotations(json: &Json) -> Json {
-    let Json::Object(members) = json else { return json.clone() };
-    let kept = members
-        .iter()
-        .filter(|(name, _)| matches!(name.as_str(), "title" | "description") || !is_annotation(name))
-        .map(|(name, value)| {
-            let value = match (name.as_str(), value) {
-                ("properties", Json::Object(properties)) => {
-                    let below = properties.iter().map(|(name, schema)| (name.clone(), without_annotations(schema)));
-                    Json::Object(below.collect())
-                }
-                ("items", schema) => without_annotations(schema),
-                (_, value) => value.clone(),
-            };
-            (name.clone(), value)
-        });
-    Json::Object(kept.collect())
-}
-
-/// The verdict of one dialect on one keyword.
-type Verdict = (Tier, &'static str);
-
-const ENFORCED: Verdict = (Tier::Grammar, "");
-
-fn report(source: &Json, schema: &Schema, dialect: Dialect) -> EnforcementReport {
-    let mut report = EnforcementReport::default();
-    visit(source, schema, &Pointer::root(), dialect, &mut report);
-    report
-}
-
-fn visit(source: &Json, schema: &Schema, pointer: &Pointer, dialect: Dialect, report: &mut EnforcementReport) {
-    let Json::Object(members) = source else { return };
-    for (keyword, value) in members.iter().filter(|(keyword, _)| !is_annotation(keyword)) {
-        let (tier, why) = judge(dialect, keyword, value, schema);
-        report.push(pointer.as_str(), keyword, tier, why);
+/// The same with the report of our own grammar, which whoever compiles it knows best.
+pub(crate) fn with_report(source: &Json, schema: &Schema, gbnf: &EnforcementReport, dialect: Dialect) -> Lowered {
+    if let Some(rules) = dialect.rules() {
+        return by_rules(source, rules, dialect);
     }
-    match &schema.shape {
-        Shape::Object(object) => {
-            if source.get("additionalProperties").is_none() {
-                let (tier, why) = judge(dialect, "additionalProperties", &Json::Bool(true), schema);
-                report.push(pointer.as_str(), "additionalProperties", tier, why);
-            }
-            let below = pointer.key("properties");
-            for property in &object.properties {
-                if let Some(json) = source.get("properties").and_then(|declared| declared.get(&property.name)) {
-                    visit(json, &property.schema, &below.key(&property.name), dialect, report);
-                }
-            }
-        }
-        Shape::Array(array) => {
-            if let Some(json) = source.get("items") {
-                visit(json, &array.items, &pointer.key("items"), dialect, report);
-            }
-        }
-        Shape::String(_) | Shape::Integer(_) | Shape::Number | Shape::Boolean | Shape::Null | Shape::Enum(_) => {}
-    }
+    let constraint = Constraint::Grammar(grammar::compile(schema).as_str().to_owned());
+    Lowered { dialect, constraint, report: gbnf.clone(), way_back: None, broken_limit: None }
 }
 
-fn judge(dialect: Dialect, keyword: &str, value: &Json, schema: &Schema) -> Verdict {
-    match dialect {
-        Dialect::Gbnf => gbnf::judge(keyword, value, schema),
-        Dialect::LlamaCpp => llama_cpp::judge(keyword, value, schema),
-        Dialect::Vllm => vllm::judge(keyword, value),
-        Dialect::Openai => openai::judge(keyword),
-        Dialect::JsonObject | Dialect::PromptOnly => unconstrained::judge(),
+fn by_rules(source: &Json, rules: &Rules, dialect: Dialect) -> Lowered {
+    let scope = Scope::new(source);
+    let report = judgement::report(&scope, rules);
+    if dialect == Dialect::JsonObject {
+        let broken_limit = limits::root_that_is_no_object(&scope);
+        return Lowered { dialect, constraint: Constraint::JsonObject, report, way_back: None, broken_limit };
+    }
+    if dialect == Dialect::PromptOnly {
+        return Lowered { dialect, constraint: Constraint::None, report, way_back: None, broken_limit: None };
+    }
+    as_schema(&scope, rules, dialect, report)
+}
+
+fn as_schema(scope: &Scope<'_>, rules: &Rules, dialect: Dialect, report: EnforcementReport) -> Lowered {
+    let sending = send::send(scope, rules);
+    let is_completed = rules.objects == Objects::Complete;
+    let way_back = WayBack { source: scope.root.clone(), is_wrapped: sending.is_wrapped, is_completed };
+    Lowered {
+        dialect,
+        constraint: Constraint::Schema(sending.schema.compact()),
+        report,
+        way_back: (sending.is_wrapped || is_completed).then_some(way_back),
+        broken_limit: limits::broken(&sending, rules.limits),
     }
 }

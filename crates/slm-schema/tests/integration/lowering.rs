@@ -62,9 +62,12 @@ fn lowering_is_deterministic_and_keeps_the_order() {
 fn an_open_object_is_stricter_in_a_grammar() {
     for schema in [r#"{"type": "object"}"#, r#"{"type": "object", "additionalProperties": true}"#] {
         assert_eq!(tier(schema, Dialect::Gbnf, "", "additionalProperties"), Tier::GrammarStricter);
-        assert_eq!(tier(schema, Dialect::LlamaCpp, "", "additionalProperties"), Tier::GrammarStricter);
-        assert_eq!(tier(schema, Dialect::JsonObject, "", "additionalProperties"), Tier::Validator);
+        assert_eq!(tier(schema, Dialect::OpenaiStrict, "", "additionalProperties"), Tier::GrammarStricter);
     }
+    let silent = r#"{"type": "object"}"#;
+    assert_eq!(tier(silent, Dialect::LlamaCpp, "", "additionalProperties"), Tier::GrammarStricter);
+    let entries = contract(silent).lower(Dialect::JsonObject).report;
+    assert_eq!(entries.entries().len(), 1, "what is absent is no rule where nothing is enforced: {entries:?}");
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! The way back: a reply in the shape that a dialect forced becomes a document of the original schema.
+
+use super::view::{as_list, strings};
+use serde_json::{Map, Value};
+
+use super::fits::Fitting;
+use super::scope::Scope;
+use super::send::WRAPPER;
+use crate::json::Json;
+
+/// What was changed, and the schema as it was.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct WayBack {
+    pub(super) source: Json,
+    /// The root stands in a property.
+    pub(super) is_wrapped: bool,
+    /// Optional properties became nullable ones.
+    pub(super) is_completed: bool,
+}
+
+impl WayBack {
+    pub(super) fn read(&self, reply: Value) -> Value {
+        let value = if self.is_wrapped { unwrapped(reply) } else { reply };
+        if !self.is_completed {
+            return value;
+        }
+        let scope = Scope::new(&self.source);
+        Reader { scope: &scope, fitting: Fitting::new(&scope) }.read(&[&self.source], &value)
+    }
+}
+
+/// The value in the wrapper; a reply that is none stays as it is, and the validator speaks of it.
+fn unwrapped(reply: Value) -> Value {
+    let Value::Object(mut members) = reply else { return reply };
+    match members.remove(WRAPPER) {
+        Some(value) if members.is_empty() => value,
+        Some(value) => {
+            members.insert(WRAPPER.to_owned(), value);
+            Value::Object(members)
+        }
+        None => Value::Object(members),
+    }
+}
+
+struct Reader<'a> {
+    scope: &'a Scope<'a>,
+    fitting: Fitting<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `value` by all of `schemas` at once: parts of an `allOf` speak of one value.
+    fn read(&mut self, schemas: &[&'a Json], value: &Value) -> Value {
+        match value {
+            Value::Object(members) => {
+                let views = self.views(schemas, value);
+                Value::Object(self.members(&views, members))
+            }
+            Value::Array(items) => {
+                let views = self.views(schemas, value);
+                let read = items.iter().enumerate().map(|(i, item)| {
+                    let below: Vec<&Json> = views.iter().filter_map(|view| item_schema(view, i)).collect();
+                    self.read(&below, item)
+                });
+                Value::Array(read.collect())
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+        }
+    }
+
+    fn members(&mut self, views: &[&'a Json], members: &Map<String, Value>) -> Map<String, Value> {
+        let mut read = Map::new();
+        for (name, member) in members {
+            let below: Vec<&Json> = views.iter().filter_map(|view| member_schema(view, name)).collect();
+            let is_declared =
+                views.iter().any(|view| view.get("properties").and_then(|declared| declared.get(name)).is_some());
+            let is_required = views.iter().any(|view| requires(view, name));
+            let stands_for_absence = member.is_null()
+                && is_declared
+                && !is_required
+                && !below.iter().all(|schema| self.fitting.fits(schema, member));
+            if !stands_for_absence {
+                let member = self.read(&below, member);
+                read.insert(name.clone(), member);
+            }
+        }
+        read
+    }
+
+    /// Every schema object that speaks of `value`: references followed, parts joined, and of each union the first branch
+    /// that the value fits.
+    fn views(&mut self, schemas: &[&'a Json], value: &Value) -> Vec<&'a Json> {
+        let mut views: Vec<&Json> = Vec::new();
+        let mut open: Vec<&Json> = schemas.iter().rev().copied().collect();
+        while let Some(schema) = open.pop() {
+            if views.iter().any(|view| std::ptr::eq(*view, schema)) {
+                continue;
+            }
+            views.push(schema);
+            let target = self.scope.target_of(schema).map(|(_, target)| target);
+            open.extend(target);
+            if target.is_some() && self.scope.refs_stand_alone {
+                continue;
+            }
+            if let Some(Json::Array(parts)) = schema.get("allOf") {
+                open.extend(parts.iter().rev());
+            }
+            for union in ["anyOf", "oneOf"] {
+                if let Some(Json::Array(branches)) = schema.get(union) {
+                    open.extend(branches.iter().find(|branch| self.fitting.fits(branch, value)));
+                }
+            }
+        }
+        views
+    }
+}
+
+fn requires(view: &Json, name: &str) -> bool {
+    view.get("required").is_some_and(|names| strings(names).contains(&name))
+}
+
+fn member_schema<'a>(view: &'a Json, name: &str) -> Option<&'a Json> {
+    view.get("properties").and_then(|declared| declared.get(name)).or_else(|| view.get("additionalProperties"))
+}
+
+fn item_schema(view: &Json, index: usize) -> Option<&Json> {
+    let place = |keyword: &str| view.get(keyword).and_then(as_list).and_then(|places| places.get(index));
+    let rest = ["items", "additionalItems"]
+        .into_iter()
+        .find_map(|keyword| view.get(keyword).filter(|json| matches!(json, Json::Object(_))));
+    place("prefixItems").or_else(|| place("items")).or(rest)
+}

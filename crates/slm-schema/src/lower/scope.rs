@@ -1,0 +1,209 @@
+//! The whole schema text around a node: where its references lead, and which of them come back to themselves.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::view::{as_list, as_str};
+use crate::json::Json;
+use crate::keywords;
+use crate::pointer::Pointer;
+
+/// How many schemas a text may grow to by inlining; beyond it nothing is inlined.
+const INLINING_LIMIT: u64 = 20_000;
+/// The longest chain of references that is inlined; each link may be nested as deep as a text can be.
+const LONGEST_CHAIN: usize = 12;
+
+/// A schema text, with its references resolved.
+#[derive(Debug)]
+pub(super) struct Scope<'a> {
+    pub(super) root: &'a Json,
+    /// Places that names lead to (`$anchor`, `$id`), by the name.
+    named: HashMap<String, Place<'a>>,
+    /// The targets of references that lie on a circle of references.
+    recursive: BTreeSet<Pointer>,
+    inlines: bool,
+    /// Up to draft-07 whatever stands beside a `$ref` is ignored.
+    pub(super) refs_stand_alone: bool,
+}
+
+/// A schema and its place.
+pub(super) type Place<'a> = (Pointer, &'a Json);
+
+impl<'a> Scope<'a> {
+    pub(super) fn new(root: &'a Json) -> Self {
+        let mut named = HashMap::new();
+        keywords::walk(root, &Pointer::root(), &mut |pointer, schema| {
+            for (keyword, prefix) in [("$anchor", "#"), ("$dynamicAnchor", "#"), ("$id", ""), ("id", "")] {
+                if let Some(Json::String(name)) = schema.get(keyword) {
+                    named.entry(format!("{prefix}{}", name.trim_end_matches('#'))).or_insert((pointer.clone(), schema));
+                }
+            }
+        });
+        let mut scope = Self { root, named, recursive: BTreeSet::new(), inlines: true, refs_stand_alone: is_old(root) };
+        let graph = scope.graph();
+        scope.recursive = circles(&graph);
+        scope.inlines = scope.inlined_size(&graph) <= INLINING_LIMIT;
+        scope
+    }
+
+    /// What `reference` leads to, if it lies in this text.
+    pub(super) fn resolve(&self, reference: &str) -> Option<Place<'a>> {
+        if let Some(place) = self.named.get(reference.trim_end_matches('#')).filter(|_| reference != "#") {
+            return Some(place.clone());
+        }
+        let (base, fragment) = reference.split_once('#')?;
+        let (start, json) = if base.is_empty() { (Pointer::root(), self.root) } else { self.named.get(base)?.clone() };
+        let decoded = percent_decoded(fragment);
+        if decoded.is_empty() {
+            return Some((start, json));
+        }
+        let mut place = (start, json);
+        for token in decoded.strip_prefix('/')?.split('/') {
+            let token = token.replace("~1", "/").replace("~0", "~");
+            let next = match as_list(place.1) {
+                Some(items) => items.get(token.parse::<usize>().ok()?)?,
+                None => place.1.get(&token)?,
+            };
+            place = (place.0.key(&token), next);
+        }
+        Some(place)
+    }
+
+    /// The same for the `$ref` of a node, if it has one.
+    pub(super) fn target_of(&self, node: &Json) -> Option<Place<'a>> {
+        match node.get("$ref") {
+            Some(Json::String(reference)) => self.resolve(reference),
+            _ => None,
+        }
+    }
+
+    /// Does a reference to this place come back to it?
+    pub(super) fn is_recursive(&self, pointer: &Pointer) -> bool {
+        self.recursive.contains(pointer)
+    }
+
+    /// May what a reference leads to stand in the place of the reference?
+    pub(super) fn may_inline(&self, pointer: &Pointer) -> bool {
+        self.inlines && !self.is_recursive(pointer)
+    }
+
+    /// Every place that a reference in the text leads to.
+    pub(super) fn targets(&self) -> BTreeMap<Pointer, &'a Json> {
+        let mut targets = BTreeMap::new();
+        keywords::walk(self.root, &Pointer::root(), &mut |_, schema| {
+            targets.extend(self.target_of(schema));
+        });
+        targets
+    }
+
+    /// For the root and for every target: how many schemas stand there, and where references from there lead.
+    fn graph(&self) -> Graph {
+        let mut starts = self.targets();
+        starts.insert(Pointer::root(), self.root);
+        let edges = starts.into_iter().map(|(pointer, schema)| {
+            let mut size = 0;
+            let mut leads = Vec::new();
+            keywords::walk(schema, &pointer, &mut |_, below| {
+                size += 1;
+                leads.extend(self.target_of(below).map(|(target, _)| target));
+            });
+            (pointer, (size, leads))
+        });
+        edges.collect()
+    }
+
+    /// The size of the text with every reference replaced by what it leads to.
+    fn inlined_size(&self, graph: &Graph) -> u64 {
+        let mut sizes: HashMap<&Pointer, u64> = HashMap::new();
+        // Each round settles the places whose targets are settled.
+        let mut open: Vec<&Pointer> = graph.keys().collect();
+        for _round in 0..LONGEST_CHAIN {
+            open.retain(|pointer| {
+                let Some((own, leads)) = graph.get(*pointer) else { return false };
+                let below = leads.iter().filter(|target| !self.is_recursive(target)).map(|target| sizes.get(target));
+                let total = below.sum::<Option<u64>>().map(|below: u64| below.saturating_add(*own));
+                if let Some(total) = total {
+                    sizes.insert(pointer, total.min(INLINING_LIMIT + 1));
+                }
+                total.is_none()
+            });
+        }
+        sizes.get(&Pointer::root()).copied().unwrap_or(INLINING_LIMIT + 1)
+    }
+}
+
+/// Is it written in draft-07 or before: by `$schema`, without one by the keywords in use?
+fn is_old(root: &Json) -> bool {
+    if let Some(draft) = root.get("$schema").and_then(as_str) {
+        return ["draft-04", "draft-06", "draft-07", "json-schema.org/schema"].iter().any(|name| draft.contains(name));
+    }
+    let newer = [
+        "$defs",
+        "prefixItems",
+        "dependentRequired",
+        "dependentSchemas",
+        "unevaluatedProperties",
+        "unevaluatedItems",
+        "minContains",
+    ];
+    let mut is_old = true;
+    keywords::walk(root, &Pointer::root(), &mut |_, schema| {
+        is_old &= newer.iter().all(|keyword| schema.get(keyword).is_none());
+    });
+    is_old
+}
+
+/// By place: the number of schemas there, and where references from there lead.
+type Graph = BTreeMap<Pointer, (u64, Vec<Pointer>)>;
+
+/// The places on a circle, or between two: what is left when the ends are taken off again and again.
+fn circles(graph: &Graph) -> BTreeSet<Pointer> {
+    let forward: BTreeMap<&Pointer, BTreeSet<&Pointer>> =
+        graph.iter().map(|(pointer, (_, leads))| (pointer, leads.iter().collect())).collect();
+    let mut backward: BTreeMap<&Pointer, BTreeSet<&Pointer>> = BTreeMap::new();
+    for (pointer, leads) in &forward {
+        for target in leads {
+            backward.entry(target).or_default().insert(pointer);
+        }
+    }
+    let leads_on = without_ends(&forward, &backward);
+    let is_led_to = without_ends(&backward, &forward);
+    leads_on.intersection(&is_led_to).map(|pointer| (*pointer).clone()).collect()
+}
+
+/// The places from which `next` can be followed for ever.
+fn without_ends<'p>(
+    next: &BTreeMap<&'p Pointer, BTreeSet<&'p Pointer>>,
+    previous: &BTreeMap<&'p Pointer, BTreeSet<&'p Pointer>>,
+) -> BTreeSet<&'p Pointer> {
+    let mut open: BTreeMap<&Pointer, usize> = next.iter().map(|(pointer, leads)| (*pointer, leads.len())).collect();
+    let mut ends: Vec<&Pointer> = open.iter().filter(|(_, count)| **count == 0).map(|(pointer, _)| *pointer).collect();
+    ends.extend(previous.keys().filter(|pointer| !next.contains_key(**pointer)).copied());
+    while let Some(end) = ends.pop() {
+        open.remove(end);
+        for pointer in previous.get(end).into_iter().flatten() {
+            if let Some(count) = open.get_mut(pointer) {
+                *count -= 1;
+                if *count == 0 {
+                    ends.push(pointer);
+                }
+            }
+        }
+    }
+    open.into_keys().collect()
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, tail)) = rest.split_first() {
+        let code = tail.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        if let Some(byte) = code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            bytes.push(byte);
+            rest = tail.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
