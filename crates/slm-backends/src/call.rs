@@ -121,7 +121,7 @@ impl Call<'_> {
     async fn send(&mut self, choice: &Choice, spelling: Spelling) -> Result<Sent, Failure> {
         let Choice { mechanism, identity, capabilities } = choice;
         let Task { contract, request, partials } = self.task;
-        let messages = prompt::messages(request, contract, self.reasks.complaint.as_ref());
+        let messages = self.messages(choice);
         let prompt_tokens = prompt::estimated_tokens(&messages);
         let thinks = capabilities.thinks();
         let room = self.reasks.room();
@@ -148,6 +148,11 @@ impl Call<'_> {
         let enforced = self.session.connection.config.mechanism.is_none() && capabilities.is_enforced(*mechanism);
         let shape_enforced = enforced && mechanism.carries_shape();
         Ok(Sent { reply, lowered, circumstances: Circumstances { shape_enforced, cap, prompt_tokens } })
+    }
+
+    pub(crate) fn messages(&self, choice: &Choice) -> Vec<Message> {
+        let messages = prompt::messages(self.task.request, self.task.contract, self.reasks.complaint.as_ref());
+        if choice.capabilities.folds_system() { prompt::fold_system(messages) } else { messages }
     }
 
     pub(crate) fn body(

@@ -64,6 +64,7 @@ pub struct Capabilities {
     spelling: Spelling,
     thinks: bool,
     without_streams: bool,
+    folds_system: bool,
 }
 
 impl Capabilities {
@@ -111,7 +112,7 @@ impl Capabilities {
 
     /// Is nothing known that a later run could use?
     pub(crate) fn is_empty(&self) -> bool {
-        !self.without_streams && !self.known.values().any(|known| known.probed)
+        !self.without_streams && !self.folds_system && !self.known.values().any(|known| known.probed)
     }
 
     /// Adds what `other` knows about mechanisms that were not probed here.
@@ -127,6 +128,8 @@ impl Capabilities {
             }
         }
         self.thinks |= other.thinks;
+        self.without_streams |= other.without_streams;
+        self.folds_system |= other.folds_system;
     }
 
     /// The same with its words fit for a terminal: they come from a file that anything may have written.
@@ -149,6 +152,15 @@ impl Capabilities {
     /// Was a request not refused for asking for a stream?
     pub(crate) fn may_stream(&self) -> bool {
         !self.without_streams
+    }
+
+    /// Does the system message have to stand in the user's?
+    pub(crate) fn folds_system(&self) -> bool {
+        self.folds_system
+    }
+
+    pub(crate) fn learn_to_fold_system(&mut self) {
+        self.folds_system = true;
     }
 
     pub(crate) fn learn_no_streams(&mut self) {

@@ -1,6 +1,7 @@
 //! From an error answer to what a caller can do about it.
 
 mod overflow;
+mod reset;
 mod retry_after;
 
 pub(crate) use retry_after::retry_after;

@@ -76,7 +76,7 @@ impl Client {
 
     fn assembled(endpoint: Endpoint, config: Config, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
         let knowledge = Knowledge::new(config.cache_dir.clone().map(|directory| Cache::new(directory, config.refresh)));
-        let connection = Connection { endpoint, config, transport, clock };
+        let connection = Connection::new(endpoint, config, transport, clock);
         Self { connection: Arc::new(connection), knowledge: Arc::new(knowledge) }
     }
 

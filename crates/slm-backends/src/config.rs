@@ -29,6 +29,8 @@ pub struct Config {
     pub streaming: bool,
     /// How often a reply that breaks its contract is asked for again.
     pub max_reasks: u32,
+    /// Requests to the endpoint at once, over all clones of a client; further ones wait. At least one.
+    pub max_parallel: usize,
     /// Where what is learnt about endpoints is kept between runs, in `capabilities.json`. `None`: nowhere.
     pub cache_dir: Option<PathBuf>,
     /// Finds everything out anew, whatever the cache says.
@@ -52,6 +54,7 @@ impl Default for Config {
             idle_timeout: Duration::from_mins(1),
             streaming: true,
             max_reasks: 1,
+            max_parallel: 8,
             cache_dir: None,
             refresh: false,
             headers: Vec::new(),
@@ -73,6 +76,7 @@ impl fmt::Debug for Config {
             idle_timeout,
             streaming,
             max_reasks,
+            max_parallel,
             cache_dir,
             refresh,
             headers,
@@ -89,6 +93,7 @@ impl fmt::Debug for Config {
             .field("idle_timeout", idle_timeout)
             .field("streaming", streaming)
             .field("max_reasks", max_reasks)
+            .field("max_parallel", max_parallel)
             .field("cache_dir", cache_dir)
             .field("refresh", refresh)
             .field("headers", &headers)

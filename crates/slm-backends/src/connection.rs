@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::sync::Semaphore;
+
 use crate::capabilities::Capabilities;
 use crate::class::ErrorClass;
 use crate::config::Config;
@@ -29,6 +31,8 @@ pub(crate) struct Connection {
     pub(crate) config: Config,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) clock: Arc<dyn Clock>,
+    /// One permit for each chat request that may be on its way.
+    slots: Semaphore,
 }
 
 /// What one chat request came to.
@@ -46,6 +50,16 @@ impl Answer {
 }
 
 impl Connection {
+    pub(crate) fn new(
+        endpoint: Endpoint,
+        config: Config,
+        transport: Arc<dyn Transport>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let slots = Semaphore::new(config.max_parallel.clamp(1, Semaphore::MAX_PERMITS));
+        Self { endpoint, config, transport, clock, slots }
+    }
+
     /// A GET, once.
     pub(crate) async fn get(&self, url: String) -> Result<HttpResponse, TransportError> {
         self.transport.send(self.with_headers(HttpRequest::new(url, None))).await
@@ -63,6 +77,8 @@ impl Connection {
         let request = self.with_headers(HttpRequest::new(self.endpoint.api("/chat/completions"), Some(body)));
         let mut status = None;
         let exchange = async {
+            // It is never closed, and a request without a permit would be better than none.
+            let _permit = self.slots.acquire().await.ok();
             let answer = self.transport.open(request).await?;
             status = Some(answer.status);
             stream::read(answer, self.config.idle_timeout, self.clock.date(), watch).await

@@ -94,10 +94,25 @@ impl Failure {
                 prompt_tokens: verdict.prompt_tokens,
                 limit: verdict.limit,
             }),
-            retry_after: retry_after(|name| answer.header(name), body, now),
+            retry_after: retry_after(|name| answer.header(name), body, verdict.class == ErrorClass::RateLimited, now),
             blame: verdict.blame,
             ..Self::new(ErrorKind::Http, verdict.class, message)
         }
+    }
+
+    /// Does the model's chat template refuse a system message?
+    pub(crate) fn refuses_system(&self) -> bool {
+        let message = self.message.to_ascii_lowercase();
+        let is_about_role = [
+            "system role",
+            "system message",
+            "role system",
+            "role \"system\"",
+            "role 'system'",
+            "roles must alternate",
+        ];
+        matches!(self.details.status, Some(400 | 422 | 500))
+            && is_about_role.iter().any(|words| message.contains(words))
     }
 
     /// The same without these texts: a server may quote the key that it was sent.

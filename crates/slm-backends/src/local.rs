@@ -1,5 +1,6 @@
 //! The usual ports of the usual local servers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -45,12 +46,8 @@ async fn first_alive(endpoints: Vec<Endpoint>) -> Option<Endpoint> {
 }
 
 async fn is_model_server(endpoint: &Endpoint) -> bool {
-    let connection = Connection {
-        endpoint: endpoint.clone(),
-        config: Config::default(),
-        transport: std::sync::Arc::new(HttpTransport::new()),
-        clock: std::sync::Arc::new(SystemClock),
-    };
+    let (transport, clock) = (Arc::new(HttpTransport::new()), Arc::new(SystemClock));
+    let connection = Connection::new(endpoint.clone(), Config::default(), transport, clock);
     match tokio::time::timeout(PATIENCE, connection.get(endpoint.api("/models"))).await {
         Ok(Ok(answer)) => is_loading(&answer) || (answer.status == 200 && read_models(&answer.text()).is_some()),
         _ => false,

@@ -117,3 +117,20 @@ pub(crate) fn estimated_tokens(messages: &[Message]) -> u64 {
     let characters: usize = messages.iter().map(|message| message.text.chars().count()).sum();
     u64::try_from(characters / 4).unwrap_or(u64::MAX)
 }
+
+/// The same chat for a template that takes no system message: it opens the first one of the user.
+pub(crate) fn fold_system(messages: Vec<Message>) -> Vec<Message> {
+    let mut system = String::new();
+    let mut folded: Vec<Message> = Vec::new();
+    for mut message in messages {
+        if message.speaker == Speaker::System {
+            system = message.text;
+            continue;
+        }
+        if message.speaker == Speaker::User && !system.is_empty() {
+            message.text = format!("{}\n\n{}", std::mem::take(&mut system), message.text);
+        }
+        folded.push(message);
+    }
+    folded
+}

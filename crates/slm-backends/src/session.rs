@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use crate::attempt::{Attempt, Demotion};
+use crate::capabilities::Capabilities;
 use crate::class::ErrorClass;
 use crate::connection::{Answer, Connection};
 use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::identify::Identity;
+use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;
 use crate::reply::Reply;
 use crate::retry::RetryPolicy;
@@ -60,6 +62,19 @@ impl<'a> Session<'a> {
                 _ => return Err(failure),
             }
         }
+    }
+
+    /// After a refusal that has nothing to do with a constraint: can the same be asked in another way? If so it is
+    /// remembered.
+    pub(crate) async fn adapts(&self, knowledge: &Knowledge, known: &Capabilities, failure: &Failure) -> bool {
+        if failure.refuses_streams() && known.may_stream() {
+            knowledge.update(self.connection, Capabilities::learn_no_streams).await;
+        } else if failure.refuses_system() && !known.folds_system() {
+            knowledge.update(self.connection, Capabilities::learn_to_fold_system).await;
+        } else {
+            return false;
+        }
+        true
     }
 
     pub(crate) fn note(&mut self, mechanism: Mechanism, answer: &Answer) {

@@ -2,14 +2,13 @@
 
 use crate::attempt::Demotion;
 use crate::call::{Call, Sent};
-use crate::capabilities::{Capabilities, Spelling, State};
+use crate::capabilities::{Spelling, State};
 use crate::classify::Blame;
 use crate::failure::Failure;
 use crate::judge::{self, Judged};
 use crate::knowledge::Choice;
 use crate::mechanism::Mechanism;
 use crate::probe::{self, Seen};
-use crate::prompt;
 use crate::watch::{Until, Watch};
 
 /// The plain twin of a refused request only has to be accepted.
@@ -20,8 +19,7 @@ impl Call<'_> {
     pub(crate) async fn steps_down(&mut self, choice: &Choice, spelling: Spelling, failure: &Failure) -> bool {
         let mechanism = choice.mechanism;
         let forced = self.session.connection.config.mechanism.is_some();
-        if failure.refuses_streams() && choice.capabilities.may_stream() {
-            self.knowledge.update(self.session.connection, Capabilities::learn_no_streams).await;
+        if self.session.adapts(self.knowledge, &choice.capabilities, failure).await {
             return true;
         }
         if forced || mechanism == Mechanism::PromptOnly || failure.blame == Blame::Nothing {
@@ -54,7 +52,7 @@ impl Call<'_> {
 
     /// The same request without the constraint: if that is taken, the constraint was what the endpoint did not like.
     async fn plain_twin_is_taken(&mut self, choice: &Choice) -> bool {
-        let messages = prompt::messages(self.task.request, self.task.contract, self.reasks.complaint.as_ref());
+        let messages = self.messages(choice);
         let twin = Choice { mechanism: Mechanism::PromptOnly, ..choice.clone() };
         let lowered = self.task.contract.lower(choice.identity.provider.dialect(twin.mechanism));
         let body = self.body(&twin, &messages, Some(TWIN_CAP), &lowered, Spelling::default());

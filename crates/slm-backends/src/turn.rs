@@ -2,7 +2,6 @@
 
 use slm_schema::{Contract, EnforcementReport};
 
-use crate::capabilities::Capabilities;
 use crate::class::ErrorClass;
 use crate::classify::Blame;
 use crate::connection::Connection;
@@ -94,6 +93,7 @@ impl Turn<'_> {
         let Choice { identity, capabilities, mechanism } = choice;
         let Task { contract, tools, request, retry } = self.task;
         let messages = self.messages();
+        let messages = if capabilities.folds_system() { prompt::fold_system(messages) } else { messages };
         let prompt_tokens = prompt::estimated_tokens(&messages);
         let space = room::Space {
             thinks: capabilities.thinks(),
@@ -131,8 +131,7 @@ impl Turn<'_> {
 
     /// Is there another way to send the same?
     async fn is_sent_otherwise(&mut self, choice: &Choice, strict: bool, failure: &Failure) -> bool {
-        if failure.refuses_streams() && choice.capabilities.may_stream() {
-            self.knowledge.update(self.session.connection, Capabilities::learn_no_streams).await;
+        if self.session.adapts(self.knowledge, &choice.capabilities, failure).await {
             return true;
         }
         let is_about_tools = failure.blame != Blame::Nothing && strict && self.task.tools.is_some();

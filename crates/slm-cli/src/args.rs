@@ -130,6 +130,10 @@ pub(crate) struct Connection {
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
 
+    /// Requests at once
+    #[arg(long, value_name = "N", env = "SLMCODE_MAX_PARALLEL")]
+    pub(crate) max_parallel: Option<usize>,
+
     /// Sent with every request; may be given more than once
     #[arg(long = "header", value_name = "K: V")]
     pub(crate) headers: Vec<String>,

@@ -63,6 +63,11 @@ pub(crate) fn client(endpoint: Endpoint, connection: &Connection, call: Call<'_>
     if let Some(seconds) = connection.timeout {
         config.timeout = timeout(seconds)?;
     }
+    if let Some(count) = connection.max_parallel {
+        config.max_parallel = Some(count)
+            .filter(|count| *count > 0)
+            .ok_or_else(|| Failure::usage("--max-parallel is 0; at least one request has to be on its way"))?;
+    }
     if let Some(count) = call.max_reasks {
         config.max_reasks = count;
     }

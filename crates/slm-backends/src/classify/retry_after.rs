@@ -4,11 +4,12 @@ use std::time::{Duration, SystemTime};
 
 use crate::wire::error_body::ErrorBody;
 
-/// The hint of an error answer: the most precise header first, the body last. `now` is for dates, where the answer has
-/// no date of its own.
+/// The hint of an error answer: the most precise header first, the body last. Where a limit was hit, headers that tell
+/// when it is lifted count too. `now` is for dates, where the answer has no date of its own.
 pub(crate) fn retry_after<'h>(
     header: impl Fn(&str) -> Option<&'h str>,
     body: &ErrorBody,
+    is_limited: bool,
     now: SystemTime,
 ) -> Option<Duration> {
     let milliseconds = ["retry-after-ms", "x-ms-retry-after-ms"]
@@ -29,7 +30,9 @@ pub(crate) fn retry_after<'h>(
             Some(until.duration_since(from).unwrap_or_default())
         }
     });
-    waited.or(body.retry_after)
+    // Some servers send them with every answer.
+    let reset = || is_limited.then(|| super::reset::wait(&header, now)).flatten();
+    waited.or(body.retry_after).or_else(reset)
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -52,7 +55,7 @@ fn http_date(text: &str) -> Option<SystemTime> {
 }
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is last.
-fn days_before(year: u64, month: u64, day: u64) -> u64 {
+pub(super) fn days_before(year: u64, month: u64, day: u64) -> u64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year / 4 - year / 100 + year / 400;
     // 719_468 days lie between 0000-03-01 and 1970-01-01.

@@ -164,3 +164,23 @@ async fn failures_of_the_endpoint_demote_nothing() {
         assert_eq!(known.refused_contracts(Mechanism::JsonSchema), 0, "{status}");
     }
 }
+
+#[tokio::test]
+async fn a_template_without_a_system_role_gets_it_in_the_first_message_of_the_user() {
+    let server = Server::start(|ask| match ask {
+        ask if !ask.is_chat() => models(),
+        ask if ask.is_probe() => Reaction::ok(&probe_reply(ask, &["json_schema"])),
+        ask if ask.text.contains("\"system\"") => refusal("System role not supported"),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let (client, outcome) = call(&server).await;
+    assert_eq!(outcome.mechanism(), Mechanism::JsonSchema);
+    let calls = server.calls();
+    assert_eq!(calls.len(), 2);
+    let messages = calls[1].body["messages"].as_array().unwrap();
+    assert_eq!((messages.len(), &messages[0]["role"]), (1, &json!("user")));
+    assert!(calls[1].prompt().contains("population") && calls[1].prompt().ends_with("Lyon?"), "{}", calls[1].text);
+    client.structured(&city(), "Nice?").await.unwrap();
+    assert_eq!(server.calls().len(), 3, "it is remembered");
+}

@@ -9,6 +9,7 @@ mod errors;
 mod exchanges;
 mod faults;
 mod ladder;
+mod parallel;
 mod probing;
 mod reasks;
 mod remembering;

@@ -69,6 +69,11 @@ async fn hints_of_every_spelling_are_read() {
         ("retry-after", "3600", 20_000),
         ("retry-after-ms", "1250", 1250),
         ("llm_provider-retry-after", "3", 3000),
+        ("x-ratelimit-reset-requests", "2s", 2000),
+        ("x-ratelimit-reset-tokens", "1m0.5s", 20_000),
+        ("x-ratelimit-reset-tokens", "172ms", 172),
+        ("x-ratelimit-reset", "784111779000", 2000),
+        ("anthropic-ratelimit-requests-reset", "1994-11-06T08:49:38.5Z", 1500),
         // What cannot be read is no hint: the policy's own wait, at full jitter.
         ("retry-after", "soon", 500),
         ("retry-after", "-4", 500),
@@ -83,6 +88,27 @@ async fn hints_of_every_spelling_are_read() {
         assert_eq!(outcome.attempts()[0].class, Some(ErrorClass::RateLimited));
         assert_eq!(outcome.attempts()[1].class, None);
     }
+}
+
+#[tokio::test]
+async fn of_two_limits_the_one_that_was_hit_counts() {
+    let limited = Reaction::status(429, &json!({}))
+        .with_header("x-ratelimit-remaining-requests", "10")
+        .with_header("x-ratelimit-reset-requests", "9s")
+        .with_header("x-ratelimit-remaining-tokens", "0")
+        .with_header("x-ratelimit-reset-tokens", "3s");
+    let clock = TestClock::default();
+    let server = failing(1, limited).await;
+    let client = client_with_clock(&server, forced(Mechanism::PromptOnly), clock.clone());
+    client.structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(clock.waits(), [Duration::from_secs(3)]);
+    // They come with every answer: a server that failed is not waited for so long.
+    let failed = Reaction::status(500, &json!({})).with_header("x-ratelimit-reset-requests", "9s");
+    let clock = TestClock::default();
+    let server = failing(1, failed).await;
+    let client = client_with_clock(&server, forced(Mechanism::PromptOnly), clock.clone());
+    client.structured(&city(), "Lyon?").await.unwrap();
+    assert_eq!(clock.waits(), [Duration::from_millis(500)]);
 }
 
 #[tokio::test]
