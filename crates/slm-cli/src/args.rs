@@ -38,6 +38,10 @@ pub(crate) enum Command {
     #[command(override_usage = "slmcode grammar [OPTIONS] (CONTRACT|--schema FILE)")]
     #[command(after_help = "Example:\n  slmcode grammar review > review.gbnf")]
     Grammar(Optional),
+    /// What an endpoint is sent for a contract, and who enforces each of its rules
+    #[command(override_usage = "slmcode explain [OPTIONS] (CONTRACT|--schema FILE) --dialect DIALECT")]
+    #[command(after_help = "Example:\n  slmcode explain review --dialect openai_strict")]
+    Explain(Explain),
 }
 
 /// The contract of a command that takes at most one.
@@ -50,6 +54,16 @@ pub(crate) struct Optional {
     /// A JSON Schema in place of a built-in contract; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) contract: Optional,
+
+    /// How the endpoint reads a constraint: `openai_strict`, `vllm`, `llama_cpp`, `anthropic`, `gbnf`, …
+    #[arg(long, value_name = "DIALECT")]
+    pub(crate) dialect: String,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,6 +2,7 @@
 
 mod ask;
 mod doctor;
+mod explain;
 mod grammar;
 mod repair;
 mod validate;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Repair(contract) => repair::run(&contract, json),
         Command::Validate(contract) => validate::run(&contract, json),
         Command::Grammar(contract) => grammar::run(&contract, json),
+        Command::Explain(explain) => explain::run(&explain, json),
     }
 }
 

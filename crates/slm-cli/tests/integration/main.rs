@@ -10,6 +10,7 @@
 mod ask;
 mod command;
 mod doctor;
+mod explain;
 mod exchanges;
 mod offline;
 mod server;
