@@ -2,6 +2,7 @@
 
 mod limits;
 mod read_back;
+mod round_trip;
 mod send;
 mod tiers;
 
