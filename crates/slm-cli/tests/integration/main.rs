@@ -10,7 +10,7 @@
 mod ask;
 mod command;
 mod doctor;
-mod explain;
 mod exchanges;
+mod explain;
 mod offline;
 mod server;
