@@ -85,7 +85,12 @@ impl Call<'_> {
             let choice = self.knowledge.choose(self.session.connection, contract, self.hash).await;
             let mut spelling = choice.capabilities.spelling_for(self.hash);
             spelling.without_strict |= self.without_strict;
-            let sent = match self.send(&choice, spelling).await {
+            let dialect = choice.identity.provider.dialect(choice.mechanism, !spelling.without_strict);
+            let lowered = contract.lower(dialect);
+            if self.is_beyond_limits(&choice, &lowered).await? {
+                continue;
+            }
+            let sent = match self.send(&choice, spelling, lowered).await {
                 Ok(sent) => sent,
                 Err(failure) if self.steps_down(&choice, spelling, &failure).await => continue,
                 Err(failure) => {
@@ -96,7 +101,7 @@ impl Call<'_> {
                 }
             };
             self.remember(&choice, &sent.reply).await;
-            let judged = judge::judge(&sent.reply, contract, sent.circumstances);
+            let judged = judge::judge(&sent.reply, contract, &sent.lowered, sent.circumstances);
             let chosen_cap = sent.circumstances.cap.filter(|_| self.task.request.max_tokens.is_none());
             if self.is_unenforced(&choice, &sent, &judged).await
                 || self.reasks.asks_again(&sent.reply, &judged, chosen_cap)
@@ -118,7 +123,7 @@ impl Call<'_> {
     }
 
     /// Sends the request by a mechanism, again where that may help.
-    async fn send(&mut self, choice: &Choice, spelling: Spelling) -> Result<Sent, Failure> {
+    async fn send(&mut self, choice: &Choice, spelling: Spelling, lowered: Lowered) -> Result<Sent, Failure> {
         let Choice { mechanism, identity, capabilities } = choice;
         let Task { contract, request, partials } = self.task;
         let messages = self.messages(choice);
@@ -128,7 +133,6 @@ impl Call<'_> {
         let chosen =
             || room::cap(contract, *mechanism, room::Space { thinks, room, window: identity.window, prompt_tokens });
         let cap = request.max_tokens.or_else(chosen);
-        let lowered = contract.lower(identity.provider.dialect(*mechanism));
         let body = self.body(choice, &messages, cap, &lowered, spelling);
         tracing::info!(
             endpoint = %self.session.connection.endpoint,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use slm_repair::{Open, Repaired, Rung};
-use slm_schema::{Contract, EnforcementReport, Tier, Violation};
+use slm_schema::{Constraint, Contract, EnforcementReport, Lowered, Tier, Violation};
 
 use crate::mechanism::Mechanism;
 use crate::outcome::{AnswerSource, Ending, FinishReason, Outcome, Phase, Reading, Warning};
@@ -52,7 +52,7 @@ impl Judged {
 }
 
 /// Judges a reply.
-pub(crate) fn judge(reply: &Reply, contract: &Contract, how: Circumstances) -> Judged {
+pub(crate) fn judge(reply: &Reply, contract: &Contract, lowered: &Lowered, how: Circumstances) -> Judged {
     let mut reading = Reading { text: reply.text.clone(), source: reply.source, ..Reading::default() };
     reading.warnings.extend(prompt_warning(reply, how));
     let ending = if let Some(message) = refusal(reply) {
@@ -60,14 +60,14 @@ pub(crate) fn judge(reply: &Reply, contract: &Contract, how: Circumstances) -> J
     } else if let Some(ending) = reply.stopped.and_then(looped) {
         ending
     } else if is_cut(reply, how.cap) {
-        let ending = cut(reply, contract, how, &mut reading);
+        let ending = cut(reply, (contract, lowered), how, &mut reading);
         // One that did not come as a stream ran until it was cut.
         let lost = matches!(ending, Ending::Truncated { value: None, .. });
         watch::loop_at_end(&reply.text).filter(|_| lost).and_then(looped).unwrap_or(ending)
     } else if reply.text.trim().is_empty() {
-        without_content(reply, contract, &mut reading)
+        without_content(reply, (contract, lowered), &mut reading)
     } else {
-        whole(reply, contract, &mut reading)
+        whole(reply, (contract, lowered), &mut reading)
     };
     Judged { ending, reading }
 }
@@ -138,13 +138,13 @@ pub(crate) fn note(reading: &mut Reading, repaired: &Repaired) {
     reading.coercions.clone_from(&repaired.coercions);
 }
 
-fn cut(reply: &Reply, contract: &Contract, how: Circumstances, reading: &mut Reading) -> Ending {
+fn cut(reply: &Reply, (contract, lowered): (&Contract, &Lowered), how: Circumstances, reading: &mut Reading) -> Ending {
     let truncated = |phase| Ending::Truncated { phase, value: None };
     if reply.text.trim().is_empty() {
         let phase = if reply.reasoning.trim().is_empty() { Phase::BeforeValue } else { Phase::InReasoning };
         return truncated(phase);
     }
-    match slm_repair::repair_as(&reply.text, contract.schema()) {
+    match read(&reply.text, contract, lowered) {
         Ok(repaired) if closed_by_itself(&repaired) && contract.validate(&repaired.value).is_empty() => {
             note(reading, &repaired);
             // Nothing could have followed but a fence or white space.
@@ -160,6 +160,20 @@ fn cut(reply: &Reply, contract: &Contract, how: Circumstances, reading: &mut Rea
     }
 }
 
+/// The document that a text holds, in the contract's own shape: what a dialect forced on it is undone first.
+pub(crate) fn read(text: &str, contract: &Contract, lowered: &Lowered) -> Result<Repaired, slm_repair::Error> {
+    if matches!(lowered.constraint, Constraint::Schema(_))
+        && let Ok(mut repaired) = slm_repair::repair(text)
+    {
+        let value = lowered.read_back(repaired.value.clone());
+        if value != repaired.value {
+            repaired.value = value;
+            return Ok(repaired);
+        }
+    }
+    slm_repair::repair_as(text, contract.schema())
+}
+
 /// More digits can follow a number, and a closer that was appended closed nothing by itself.
 pub(crate) fn closed_by_itself(repaired: &Repaired) -> bool {
     !repaired.rungs.contains(&Rung::CloseBraces) && !matches!(repaired.value, Value::Number(_))
@@ -167,11 +181,11 @@ pub(crate) fn closed_by_itself(repaired: &Repaired) -> bool {
 
 /// Some servers put a constrained answer where reasoning goes, and some gateways make it the arguments of a tool. It is one
 /// only if all of it is a valid document: pieces of a train of thought are not.
-fn without_content(reply: &Reply, contract: &Contract, reading: &mut Reading) -> Ending {
+fn without_content(reply: &Reply, (contract, lowered): (&Contract, &Lowered), reading: &mut Reading) -> Ending {
     let arguments = reply.tool_calls.first().map(|call| (call.arguments.as_str(), AnswerSource::ToolArguments));
     let reasoning = (reply.reasoning.as_str(), AnswerSource::Reasoning);
     for (text, source) in arguments.into_iter().chain([reasoning]) {
-        if let Ok(value) = serde_json::from_str::<Value>(text.trim())
+        if let Ok(value) = serde_json::from_str::<Value>(text.trim()).map(|value| lowered.read_back(value))
             && contract.validate(&value).is_empty()
         {
             text.clone_into(&mut reading.text);
@@ -183,8 +197,8 @@ fn without_content(reply: &Reply, contract: &Contract, reading: &mut Reading) ->
     Ending::Empty
 }
 
-fn whole(reply: &Reply, contract: &Contract, reading: &mut Reading) -> Ending {
-    let repaired = match slm_repair::repair_as(&reply.text, contract.schema()) {
+fn whole(reply: &Reply, (contract, lowered): (&Contract, &Lowered), reading: &mut Reading) -> Ending {
+    let repaired = match read(&reply.text, contract, lowered) {
         Ok(repaired) => repaired,
         Err(error) if error.kind() == slm_repair::ErrorKind::Truncated => {
             let phase = if error.open() == Some(Open::Reasoning) { Phase::InReasoning } else { Phase::InValue };

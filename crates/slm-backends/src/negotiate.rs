@@ -43,7 +43,7 @@ pub(crate) fn next(known: &Capabilities, provider: Provider, contract: &Contract
 /// grammar from the first token would silence a model that thinks first.
 fn may_prefer_grammar(known: &Capabilities, provider: Provider, contract: &Contract) -> bool {
     let enforced = |mechanism| {
-        let lowered = contract.lower(provider.dialect(mechanism));
+        let lowered = contract.lower(provider.dialect(mechanism, true));
         let entries = lowered.report.entries().iter();
         entries.filter(|entry| matches!(entry.tier, Tier::Grammar | Tier::GrammarStricter)).count()
     };

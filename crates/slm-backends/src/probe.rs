@@ -118,7 +118,7 @@ fn body(
 ) -> Option<String> {
     let contract = canary()?;
     let preset = identity.provider.preset();
-    let lowered = contract.lower(identity.provider.dialect(mechanism));
+    let lowered = contract.lower(identity.provider.dialect(mechanism, !spelling.without_strict));
     let messages = canary::question(mechanism);
     let chat = Chat {
         temperature: preset.takes_temperature.then_some(0.0),

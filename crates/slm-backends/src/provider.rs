@@ -192,6 +192,12 @@ impl Preset {
     };
 }
 
+impl Preset {
+    pub(crate) fn dialect(&self, strict: bool) -> Dialect {
+        if self.schema_dialect == Dialect::OpenaiStrict && !strict { Dialect::Openai } else { self.schema_dialect }
+    }
+}
+
 impl Provider {
     /// Every provider.
     pub const ALL: [Self; 19] = [
@@ -277,10 +283,10 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.preset().hosts.iter().any(|own| is_own(own)))
     }
 
-    /// The dialect in which a contract is lowered for a mechanism.
-    pub(crate) fn dialect(self, mechanism: Mechanism) -> Dialect {
+    /// The dialect in which a contract is lowered for a mechanism. Without `strict` OpenAI takes what it refuses with it.
+    pub(crate) fn dialect(self, mechanism: Mechanism, strict: bool) -> Dialect {
         match mechanism {
-            Mechanism::JsonSchema => self.preset().schema_dialect,
+            Mechanism::JsonSchema => self.preset().dialect(strict),
             Mechanism::GuidedJson => Dialect::Vllm,
             Mechanism::GbnfGrammar => Dialect::Gbnf,
             Mechanism::JsonObject => Dialect::JsonObject,

@@ -1,9 +1,13 @@
 //! Down the ladder: what a refusal, or a reply that breaks what was enforced, takes from a mechanism.
 
+use slm_schema::Lowered;
+
 use crate::attempt::Demotion;
 use crate::call::{Call, Sent};
 use crate::capabilities::{Spelling, State};
+use crate::class::ErrorClass;
 use crate::classify::Blame;
+use crate::error::ErrorKind;
 use crate::failure::Failure;
 use crate::judge::{self, Judged};
 use crate::knowledge::Choice;
@@ -50,11 +54,25 @@ impl Call<'_> {
         true
     }
 
+    /// A schema beyond the endpoint's limits is not sent: the next mechanism carries it.
+    pub(crate) async fn is_beyond_limits(&mut self, choice: &Choice, lowered: &Lowered) -> Result<bool, Failure> {
+        let Err(error) = lowered.check() else { return Ok(false) };
+        if self.session.connection.config.mechanism.is_some() {
+            let message = format!("the endpoint takes no such schema by {}: {error}", choice.mechanism);
+            return Err(Failure::new(ErrorKind::Usage, ErrorClass::Permanent, message)
+                .with_hint("leave the mechanism to the client, or simplify the schema"));
+        }
+        tracing::info!(mechanism = choice.mechanism.as_str(), %error, "not sent");
+        let (mechanism, hash) = (choice.mechanism, self.hash);
+        self.knowledge.update(self.session.connection, |known| known.refuse_contract(mechanism, hash)).await;
+        Ok(true)
+    }
+
     /// The same request without the constraint: if that is taken, the constraint was what the endpoint did not like.
     async fn plain_twin_is_taken(&mut self, choice: &Choice) -> bool {
         let messages = self.messages(choice);
         let twin = Choice { mechanism: Mechanism::PromptOnly, ..choice.clone() };
-        let lowered = self.task.contract.lower(choice.identity.provider.dialect(twin.mechanism));
+        let lowered = self.task.contract.lower(choice.identity.provider.dialect(twin.mechanism, true));
         let body = self.body(&twin, &messages, Some(TWIN_CAP), &lowered, Spelling::default());
         // The first token says enough.
         let mut watch = Watch::new(Until::Document, None);

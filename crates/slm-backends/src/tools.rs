@@ -1,7 +1,7 @@
 //! The tools that a model may call, and what its calls come to.
 
 use serde_json::Value;
-use slm_schema::{Constraint, Contract, Dialect, EnforcementReport};
+use slm_schema::{Constraint, Contract, Dialect, EnforcementReport, Lowered};
 
 use crate::error::{Error, ErrorKind};
 use crate::provider::Preset;
@@ -98,6 +98,11 @@ impl Tools {
         self.tools.iter()
     }
 
+    /// Each tool with its parameters as they were sent.
+    pub(crate) fn lowered(&self, preset: &Preset, strict: bool) -> Vec<(&Tool, Lowered)> {
+        self.tools.iter().map(|tool| (tool, tool.lowered(preset, strict))).collect()
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)
     }
@@ -119,7 +124,7 @@ impl Tool {
         let described = self.description.as_deref().map(|text| format!(r#""description":{},"#, Value::from(text)));
         let strict_field = if strict { r#""strict":true,"# } else { "" };
         // Held to it or not, the model reads the schema in the dialect that its server can compile.
-        let parameters = match self.parameters.lower(preset.schema_dialect).constraint {
+        let parameters = match self.lowered(preset, strict).constraint {
             Constraint::Schema(schema) => schema,
             Constraint::Grammar(_) | Constraint::JsonObject | Constraint::None | _ => self.parameters.to_json(),
         };
@@ -129,9 +134,14 @@ impl Tool {
         )
     }
 
+    /// Its parameters as they are sent, and the way back from what comes.
+    pub(crate) fn lowered(&self, preset: &Preset, strict: bool) -> Lowered {
+        self.parameters.lower(preset.dialect(strict))
+    }
+
     /// Who makes sure of what in its arguments.
     pub(crate) fn report(&self, preset: &Preset, strict: bool) -> EnforcementReport {
-        let dialect = if strict { preset.schema_dialect } else { Dialect::PromptOnly };
+        let dialect = if strict { preset.dialect(strict) } else { Dialect::PromptOnly };
         self.parameters.lower(dialect).report
     }
 }

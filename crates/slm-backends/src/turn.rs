@@ -1,6 +1,6 @@
 //! Calls without a constraint: a turn with tools, and free text.
 
-use slm_schema::{Contract, EnforcementReport};
+use slm_schema::{Contract, Dialect, EnforcementReport};
 
 use crate::class::ErrorClass;
 use crate::classify::Blame;
@@ -12,6 +12,7 @@ use crate::knowledge::{Choice, Knowledge};
 use crate::outcome::{Ending, Outcome, Reading};
 use crate::probe;
 use crate::prompt;
+use crate::provider::Preset;
 use crate::reask::Reasks;
 use crate::reply::Reply;
 use crate::request::Request;
@@ -69,7 +70,8 @@ impl Turn<'_> {
             if self.task.tools.is_some() && choice.identity.supports_tools == Some(false) {
                 return Err(no_tools_in_template());
             }
-            let strict = choice.identity.provider.preset().strict_tools && !self.without_strict;
+            let preset = choice.identity.provider.preset();
+            let strict = preset.strict_tools && !self.without_strict && tools_fit(self.task.tools, preset);
             let (reply, how) = match self.send(&choice, strict).await {
                 Ok(sent) => sent,
                 Err(failure) if self.is_sent_otherwise(&choice, strict, &failure).await => continue,
@@ -80,7 +82,7 @@ impl Turn<'_> {
                     return Err(failure);
                 }
             };
-            let (judged, dropped) = self.judge(&reply, how);
+            let (judged, dropped) = self.judge(&reply, preset, strict, how);
             let chosen_cap = how.cap.filter(|_| self.task.request.max_tokens.is_none());
             if self.reasks.asks_again(&reply, &judged, chosen_cap) {
                 continue;
@@ -139,8 +141,10 @@ impl Turn<'_> {
         is_about_tools
     }
 
-    fn judge(&self, reply: &Reply, how: Circumstances) -> (Judged, usize) {
-        if let Some(judged) = self.task.tools.and_then(|tools| tool_judge::judge(reply, tools, how)) {
+    fn judge(&self, reply: &Reply, preset: &Preset, strict: bool, how: Circumstances) -> (Judged, usize) {
+        if let Some(judged) =
+            self.task.tools.and_then(|tools| tool_judge::judge(reply, &tools.lowered(preset, strict), how))
+        {
             return judged;
         }
         if self.task.tools.is_some() && tool_judge::lost_its_call(reply) {
@@ -149,7 +153,7 @@ impl Turn<'_> {
             return (Judged { ending, reading: Reading::default() }, 0);
         }
         let judged = match self.task.contract {
-            Some(contract) => judge::judge(reply, contract, how),
+            Some(contract) => judge::judge(reply, contract, &contract.lower(Dialect::PromptOnly), how),
             None => judge::text(reply, how),
         };
         (judged, 0)
@@ -162,15 +166,19 @@ impl Turn<'_> {
         } else {
             None
         };
-        let dialect = choice.identity.provider.dialect(choice.mechanism);
         let report = match (called, self.task.contract) {
             (Some(tool), _) => tool.report(preset, strict),
-            (None, Some(contract)) => contract.lower(dialect).report,
+            (None, Some(contract)) => contract.lower(Dialect::PromptOnly).report,
             (None, None) => EnforcementReport::default(),
         };
         tracing::info!(ending = judged.ending.as_str(), requests = self.session.attempts.len(), dropped, "done");
         Outcome { dropped_tool_calls: dropped, ..judged.into_outcome(choice.mechanism, reply, report) }
     }
+}
+
+/// Do all tools keep to the limits of what can be held to them?
+fn tools_fit(tools: Option<&Tools>, preset: &Preset) -> bool {
+    tools.is_some_and(|tools| tools.iter().all(|tool| tool.lowered(preset, true).check().is_ok()))
 }
 
 fn no_tools_in_template() -> Failure {

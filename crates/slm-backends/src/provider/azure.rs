@@ -1,5 +1,7 @@
 //! OpenAI's models on Azure: the key has a header of its own, and its schema subset is the older one.
 
+use slm_schema::Dialect;
+
 use super::{KeyHeader, Preset};
 use crate::mechanism::Mechanism;
 
@@ -10,5 +12,6 @@ pub(super) const PRESET: Preset = Preset {
     key_header: KeyHeader::Named("api-key"),
     takes_temperature: false,
     strict_tools: true,
+    schema_dialect: Dialect::OpenaiStrict,
     ..Preset::PLAIN
 };

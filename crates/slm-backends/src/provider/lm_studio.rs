@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {
     prior: &[Mechanism::JsonSchema, Mechanism::JsonObject],
-    schema_dialect: Dialect::LlamaCpp,
+    schema_dialect: Dialect::LmStudio,
     object_form: ObjectForm::AnyObjectSchema,
     local_port: Some(1234),
     start: "lms server start --port 1234",

@@ -10,7 +10,7 @@ use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {
     prior: &[Mechanism::JsonSchema, Mechanism::JsonObject],
-    schema_dialect: Dialect::LlamaCpp,
+    schema_dialect: Dialect::Ollama,
     local_port: Some(11434),
     start: "ollama serve",
     version_path: Some("/api/version"),

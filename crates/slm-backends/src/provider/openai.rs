@@ -3,6 +3,8 @@
 //!
 //! `owned_by` alone says nothing: gateways in front of anything claim it.
 
+use slm_schema::Dialect;
+
 use super::Preset;
 use crate::mechanism::Mechanism;
 
@@ -12,5 +14,6 @@ pub(super) const PRESET: Preset = Preset {
     hosts: &["api.openai.com"],
     takes_temperature: false,
     strict_tools: true,
+    schema_dialect: Dialect::OpenaiStrict,
     ..Preset::PLAIN
 };

@@ -1,5 +1,7 @@
 //! SGLang: `owned_by: sglang`. Its grammar field is `ebnf`, in llama.cpp's dialect.
 
+use slm_schema::Dialect;
+
 use super::{GrammarForm, Preset};
 use crate::mechanism::Mechanism;
 
@@ -9,5 +11,6 @@ pub(super) const PRESET: Preset = Preset {
     local_port: Some(30000),
     start: "python -m sglang.launch_server --model-path MODEL --port 30000",
     signs: &["sglang"],
+    schema_dialect: Dialect::Sglang,
     ..Preset::PLAIN
 };

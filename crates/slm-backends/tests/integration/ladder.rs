@@ -1,7 +1,7 @@
 //! Down the ladder at request time, and what is taken away for it.
 
 use serde_json::json;
-use slm_backends::{Client, Config, Demotion, Ending, Mechanism, Outcome, State};
+use slm_backends::{Client, Config, Demotion, Ending, ErrorKind, Mechanism, Outcome, Provider, State};
 use slm_schema::Contract;
 
 use crate::server::{Ask, Reaction, Server, probe_reply};
@@ -183,4 +183,22 @@ async fn a_template_without_a_system_role_gets_it_in_the_first_message_of_the_us
     assert!(calls[1].prompt().contains("population") && calls[1].prompt().ends_with("Lyon?"), "{}", calls[1].text);
     client.structured(&city(), "Nice?").await.unwrap();
     assert_eq!(server.calls().len(), 3, "it is remembered");
+}
+
+#[tokio::test]
+async fn a_schema_beyond_the_endpoints_limits_is_not_sent() {
+    let server = Server::enforcing(&["json_schema", "json_object"], |_| Reaction::ok(&said("{}"))).await;
+    let deep = (0..12).fold(r#"{"type":"boolean"}"#.to_owned(), |inner, _| {
+        format!(r#"{{"type":"object","properties":{{"a":{inner}}},"additionalProperties":false}}"#)
+    });
+    let contract = Contract::from_json("deep", &deep).unwrap();
+    let config = Config { provider: Some(Provider::Openai), ..Config::default() };
+    let outcome = client(&server, config.clone()).structured(&contract, "Lyon?").await.unwrap();
+    assert_eq!(outcome.mechanism(), Mechanism::JsonObject);
+    assert_eq!(server.calls().len(), 1);
+    // One that was asked for by name is an error before anything is sent.
+    let forced = Config { mechanism: Some(Mechanism::JsonSchema), ..config };
+    let error = client(&server, forced).structured(&contract, "Lyon?").await.unwrap_err();
+    assert!(error.kind() == ErrorKind::Usage && error.to_string().contains("json_schema"), "{error}");
+    assert_eq!(server.calls().len(), 1);
 }

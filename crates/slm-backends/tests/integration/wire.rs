@@ -192,3 +192,21 @@ async fn what_cannot_be_answered_well_is_refused_before_it_is_sent() {
     }
     assert!(server.chats().is_empty());
 }
+
+/// What a provider's reply comes to under a contract that its dialect has to change.
+async fn read_back(provider: Provider, schema: &str, reply: &str) -> Option<serde_json::Value> {
+    let reply = said(reply);
+    let server = Server::start(move |_| Reaction::ok(&reply)).await;
+    let contract = slm_schema::Contract::from_json("changed", schema).unwrap();
+    let config = Config { provider: Some(provider), ..forced(Mechanism::JsonSchema) };
+    client(&server, config).structured(&contract, "Lyon?").await.unwrap().value().cloned()
+}
+
+#[tokio::test]
+async fn what_a_dialect_forced_on_a_reply_is_undone_before_it_is_judged() {
+    let optional = r#"{"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"string","maxLength":9}},"required":["a"],"additionalProperties":false}"#;
+    let value = read_back(Provider::Openai, optional, r#"{"a": true, "b": null}"#).await;
+    assert_eq!(value, Some(json!({"a": true})));
+    let array = r#"{"type":"array","maxItems":3,"items":{"type":"integer","minimum":0,"maximum":9}}"#;
+    assert_eq!(read_back(Provider::Openai, array, r#"{"value": [1, 2]}"#).await, Some(json!([1, 2])));
+}
