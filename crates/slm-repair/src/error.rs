@@ -3,6 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::parse;
+
 /// Why there is no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -43,6 +48,10 @@ pub enum Open {
     Reasoning,
     /// A container whose closer is missing, in a reply that is known to have been cut.
     Closer,
+    /// Nothing: the value is whole, but the reply is known to have been cut behind it.
+    Nothing,
+    /// The answer: the reply is known to have been cut, and no document had begun.
+    Answer,
 }
 
 impl Open {
@@ -58,8 +67,35 @@ impl Open {
             Self::Comment => "inside a comment",
             Self::Reasoning => "inside the reasoning, before any answer",
             Self::Closer => "before the last closing bracket",
+            Self::Nothing => "behind a value that is whole",
+            Self::Answer => "before any answer",
         }
     }
+}
+
+/// Where in a reply the cut fell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Phase {
+    /// Behind a root value that had closed by itself.
+    AfterValue,
+    /// Inside the root value.
+    InValue,
+    /// Inside reasoning: the answer had not begun.
+    InReasoning,
+    /// Before the root value, and not in reasoning.
+    BeforeValue,
+}
+
+/// The part of a document that arrived before it was cut off: what is in it is complete, but it is not the answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Partial {
+    /// The complete items and properties. In phase [`Phase::AfterValue`] this is the whole value.
+    pub value: Value,
+    /// Its JSON text.
+    pub text: String,
 }
 
 /// Why a text has no value, where, and the way out.
@@ -80,7 +116,7 @@ struct Repr {
 impl Error {
     pub(crate) fn new(text: &str, fault: Fault) -> Self {
         let place = place_of(text, fault.offset);
-        let documents = fault.documents.iter().take(SHOWN).map(|range| place_of(text, range.start)).collect();
+        let documents = fault.details.documents.iter().take(SHOWN).map(|range| place_of(text, range.start)).collect();
         Self { repr: Box::new(Repr { fault, place, documents }) }
     }
 
@@ -104,9 +140,47 @@ impl Error {
         self.repr.fault.open
     }
 
+    /// Where in the reply the cut fell; `None` for every kind but [`ErrorKind::Truncated`].
+    pub fn phase(&self) -> Option<Phase> {
+        Some(match self.repr.fault.open? {
+            Open::Reasoning => Phase::InReasoning,
+            Open::Answer => Phase::BeforeValue,
+            Open::Nothing => Phase::AfterValue,
+            Open::String
+            | Open::Key
+            | Open::Property
+            | Open::Number
+            | Open::Literal
+            | Open::Array
+            | Open::Object
+            | Open::Comment
+            | Open::Closer => Phase::InValue,
+        })
+    }
+
+    /// JSON pointer to the value in which the document was cut off; `None` for every kind but [`ErrorKind::Truncated`], and
+    /// where the cut fell outside the document.
+    pub fn path(&self) -> Option<&str> {
+        self.repr.fault.details.path.as_deref()
+    }
+
+    /// What arrived before the cut, where that is anything: named partial, because it is not the answer.
+    pub fn partial(&self) -> Option<Partial> {
+        let text = self.repr.fault.details.partial.clone()?;
+        let value = parse::value(&text).ok()?;
+        Some(Partial { value, text })
+    }
+
+    /// The readings between which it cannot be decided, as JSON texts ([`ErrorKind::Ambiguous`]); else empty.
+    ///
+    /// Several documents are not listed here but in [`documents`](Self::documents).
+    pub fn readings(&self) -> &[String] {
+        &self.repr.fault.details.readings
+    }
+
     /// The byte ranges of the documents found, where there are several ([`ErrorKind::Ambiguous`]); else empty.
     pub fn documents(&self) -> &[Range<usize>] {
-        &self.repr.fault.documents
+        &self.repr.fault.details.documents
     }
 }
 
@@ -119,17 +193,26 @@ impl fmt::Display for Error {
                 write!(f, "the document was cut off {}; ask for it again with more room", open.words())
             }
             (ErrorKind::Ambiguous, _) if !documents.is_empty() => {
-                write!(f, "there are {} documents, at ", fault.documents.len())?;
+                write!(f, "there are {} documents, at ", fault.details.documents.len())?;
                 for (i, (line, column)) in documents.iter().enumerate() {
                     write!(f, "{}{line}:{column}", if i > 0 { ", " } else { "" })?;
                 }
-                let more = if fault.documents.len() > documents.len() { ", …" } else { "" };
+                let more = if fault.details.documents.len() > documents.len() { ", …" } else { "" };
                 write!(f, "{more}; ask for one, or give the schema it must satisfy")
             }
             _ => f.write_str(&fault.message),
+        }?;
+        for (i, reading) in fault.details.readings.iter().enumerate() {
+            let short: String = reading.chars().take(WIDTH).collect();
+            let more = if short.len() < reading.len() { "…" } else { "" };
+            write!(f, "{} {short}{more}", if i == 0 { "; it may be" } else { ", or" })?;
         }
+        Ok(())
     }
 }
+
+/// So many characters of a reading are shown in a message.
+const WIDTH: usize = 80;
 
 /// So many documents are named in a message.
 const SHOWN: usize = 4;
@@ -140,13 +223,25 @@ pub(crate) struct Fault {
     pub(crate) kind: ErrorKind,
     pub(crate) offset: usize,
     pub(crate) open: Option<Open>,
-    pub(crate) documents: Vec<Range<usize>>,
     pub(crate) message: String,
+    pub(crate) details: Box<Details>,
+}
+
+/// What only some faults tell.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Details {
+    pub(crate) documents: Vec<Range<usize>>,
+    /// JSON pointer to what was cut off.
+    pub(crate) path: Option<String>,
+    /// JSON text of what arrived before the cut.
+    pub(crate) partial: Option<String>,
+    /// JSON texts between which it cannot be decided.
+    pub(crate) readings: Vec<String>,
 }
 
 impl Fault {
     pub(crate) fn new(kind: ErrorKind, offset: usize, message: impl Into<String>) -> Self {
-        Self { kind, offset, open: None, documents: Vec::new(), message: message.into() }
+        Self { kind, offset, open: None, message: message.into(), details: Box::default() }
     }
 
     pub(crate) fn truncated(offset: usize, open: Open) -> Self {
@@ -155,13 +250,16 @@ impl Fault {
 
     pub(crate) fn several(documents: Vec<Range<usize>>) -> Self {
         let offset = documents.first().map_or(0, |range| range.start);
-        Self { documents, ..Self::new(ErrorKind::Ambiguous, offset, "") }
+        Self {
+            details: Box::new(Details { documents, ..Details::default() }),
+            ..Self::new(ErrorKind::Ambiguous, offset, "")
+        }
     }
 
     /// The same fault, by offsets that `origin` maps to.
     pub(crate) fn moved(mut self, origin: impl Fn(usize) -> usize) -> Self {
         self.offset = origin(self.offset);
-        for range in &mut self.documents {
+        for range in &mut self.details.documents {
             *range = origin(range.start)..origin(range.end);
         }
         self

@@ -1,43 +1,34 @@
-//! The ladder: rung after rung, a parse after each that changed something.
+//! The ladder, end to end: is it JSON, where is the document, what does it mean, does it fit the schema?
 
-use std::mem;
-use std::rc::Rc;
-
-use serde::Serialize;
-use serde_json::Value;
 use slm_schema::Schema;
 
-use crate::coerce::{self, Coercion};
-use crate::edit::Edits;
-use crate::error::{Error, ErrorKind, Fault};
+use crate::choose;
+use crate::coerce;
+use crate::documents;
+use crate::error::{Error, ErrorKind, Fault, Open};
+use crate::escaped::Unescaped;
+use crate::parse;
+use crate::reader::Manner;
+use crate::repaired::Repaired;
 use crate::rung::Rung;
-use crate::truncation;
 
 /// What a repair may rely on.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'a> {
-    /// The schema the value should satisfy: it chooses between several documents, and values are coerced by it.
+    /// The schema the value should satisfy: it chooses between several documents and between two readings, and values are
+    /// coerced by it.
     pub schema: Option<&'a Schema>,
-    /// The reply is known to have been cut (`finish_reason` was `length`): no closer is appended, so a document whose
-    /// root did not close by itself is [`ErrorKind::Truncated`].
+    /// The reply is known to have been cut (`finish_reason` was `length`): it is [`ErrorKind::Truncated`] whatever it holds,
+    /// and no closer is appended. A value that is whole is attached to the error ([`Error::partial`]), and its phase is
+    /// [`AfterValue`](crate::Phase::AfterValue): whether to take it is the caller's decision.
     pub cut: bool,
 }
 
-/// A value, and how it was got out of the text.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct Repaired {
-    /// The value.
-    pub value: Value,
-    /// The JSON text of the value: digits, key order and white space are those of the input.
-    pub text: String,
-    /// The rung that fixed it: the last that changed something.
-    pub rung: Rung,
-    /// All rungs that took part, in the order of the ladder; empty for [`Rung::None`].
-    pub rungs: Vec<Rung>,
-    /// What was changed to fit the schema.
-    pub coercions: Vec<Coercion>,
-}
+/// The deepest nesting that a caller can ask for: values are freed by recursion, which is not ours to change.
+const DEEPEST: usize = 4096;
+
+/// Levels of escapes that are taken away.
+const LEVELS: usize = 2;
 
 /// Turns a text into the JSON value it holds.
 ///
@@ -68,111 +59,70 @@ pub fn repair_as(text: &str, schema: &Schema) -> Result<Repaired, Error> {
 ///
 /// [`Error`] where there is no value that the text means beyond doubt; [`Error::kind`] says why.
 pub fn repair_with(text: &str, options: &Options<'_>) -> Result<Repaired, Error> {
-    let result = match serde_json::from_str(text) {
-        Ok(value) => Ok(finish(value, text.to_owned(), Vec::new(), options.schema)),
-        Err(error) => Attempt::new(text).climb(0, error, options),
+    repair_to_depth(text, options, parse::MAX_DEPTH)
+}
+
+/// As [`repair_with`], with containers nested up to `max_depth` deep, instead of the 127 that serde_json reads.
+///
+/// Reading takes no call stack, but freeing a nested value does: more than 4096 is not allowed.
+///
+/// # Errors
+///
+/// [`Error`] where there is no value that the text means beyond doubt; [`Error::kind`] says why.
+pub fn repair_to_depth(text: &str, options: &Options<'_>, max_depth: usize) -> Result<Repaired, Error> {
+    let result = if let Ok(value) = serde_json::from_str(text) {
+        let repaired = fit(Repaired::unchanged(value, text.to_owned()), options.schema);
+        if options.cut { Err(cut_behind(&repaired, text.trim_end().len())) } else { Ok(repaired) }
+    } else {
+        let max_depth = max_depth.clamp(parse::MAX_DEPTH, DEEPEST);
+        climb(text, options, Manner::new(max_depth, options.cut), LEVELS)
     };
-    result.map_err(|fault| Error::new(text, fault))
+    result.map_err(|fault| Error::new(text, if options.cut { known_as_cut(fault, text) } else { fault }))
 }
 
-/// A text on its way up the ladder.
-#[derive(Debug)]
-struct Attempt {
-    text: String,
-    rungs: Vec<Rung>,
-    /// Offsets of the text where this attempt began are found back through these, last to first.
-    edits: Vec<Rc<Edits>>,
+/// Finds the document and what it means; `levels` of escapes may be taken away.
+fn climb(text: &str, options: &Options<'_>, manner: Manner, levels: usize) -> Result<Repaired, Fault> {
+    let found = documents::find(text, manner)?;
+    if let Some(start) = found.escaped {
+        return unescaped(text, start, options, manner, levels);
+    }
+    let repaired = choose::choose(text, found, manner, options.schema)?;
+    let repaired = fit(repaired, options.schema);
+    if manner.cut { Err(cut_behind(&repaired, repaired.start)) } else { Ok(repaired) }
 }
 
-impl Attempt {
-    fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), rungs: Vec::new(), edits: Vec::new() }
-    }
-
-    fn origin(&self, offset: usize) -> usize {
-        self.edits.iter().rev().fold(offset, |offset, edits| edits.origin(offset))
-    }
-
-    /// Makes the edits of a rung to `text`; the parsed value where that was enough.
-    fn take(&mut self, rung: Rung, edits: Edits, text: &str) -> serde_json::Result<Value> {
-        self.text = edits.apply(text);
-        self.edits.push(Rc::new(edits));
-        self.rungs.push(rung);
-        serde_json::from_str(&self.text)
-    }
-
-    /// Goes up from the pass of index `from`; `error` is why the text is no JSON yet.
-    fn climb(mut self, from: usize, error: serde_json::Error, options: &Options<'_>) -> Result<Repaired, Fault> {
-        let mut last = error;
-        for (index, (rung, pass)) in Rung::PASSES.into_iter().enumerate().skip(from) {
-            if rung == Rung::TrailingComma {
-                // From here on the text is the document alone: what it lacks at its end is known before it is changed.
-                truncation::check(&self.text).map_err(|fault| self.moved(fault))?;
-            }
-            let edits = match pass(&self.text) {
-                Ok(edits) => edits,
-                Err(fault) => return self.choose(rung, index, &fault, options),
-            };
-            if edits.is_empty() {
-                continue;
-            }
-            if rung == Rung::CloseBraces && options.cut {
-                return Err(self.moved(truncation::unclosed(&self.text)));
-            }
-            let text = mem::take(&mut self.text);
-            match self.take(rung, edits, &text) {
-                Ok(value) => return Ok(finish(value, self.text, self.rungs, options.schema)),
-                Err(error) => last = error,
-            }
+/// Takes one level of escapes away, and begins again.
+fn unescaped(
+    text: &str,
+    start: usize,
+    options: &Options<'_>,
+    manner: Manner,
+    levels: usize,
+) -> Result<Repaired, Fault> {
+    let plain = Unescaped::new(text, start).filter(|_| levels > 0);
+    let Some(plain) = plain else {
+        if text.ends_with('\\') {
+            return Err(Fault::truncated(start, Open::String));
         }
-        Err(self.refusal(&last))
+        let message = "the document is escaped as if it stood in a string, but not all of it";
+        return Err(Fault::new(ErrorKind::Invalid, start, message));
+    };
+    let moved = |offset: usize| plain.origins(&[offset]).first().copied().unwrap_or(start);
+    let result = match serde_json::from_str(&plain.text) {
+        Ok(value) => Ok(fit(Repaired::unchanged(value, plain.text.clone()), options.schema)),
+        Err(_) => climb(&plain.text, options, manner, levels - 1),
+    };
+    let mut repaired = result.map_err(|fault| fault.moved(moved))?;
+    let places: Vec<usize> = repaired.edits.iter().map(|edit| edit.range.start).collect();
+    for (edit, place) in repaired.edits.iter_mut().zip(plain.origins(&places)) {
+        edit.range = place..place + edit.range.len();
     }
-
-    /// Several documents: the only one that conforms to the schema is meant.
-    fn choose(&self, rung: Rung, index: usize, fault: &Fault, options: &Options<'_>) -> Result<Repaired, Fault> {
-        let refused = self.moved(fault.clone());
-        let Some(schema) = options.schema else { return Err(refused) };
-        let mut conforming = fault.documents.iter().filter_map(|range| {
-            let mut edits = Edits::default();
-            edits.remove(0..range.start);
-            edits.remove(range.end..self.text.len());
-            let mut attempt = Self { text: String::new(), rungs: self.rungs.clone(), edits: self.edits.clone() };
-            let repaired = match attempt.take(rung, edits, &self.text) {
-                Ok(value) => Ok(finish(value, attempt.text, attempt.rungs, options.schema)),
-                Err(error) => attempt.climb(index, error, options),
-            };
-            repaired.ok().filter(|repaired| schema.conforms(&repaired.value))
-        });
-        match (conforming.next(), conforming.next()) {
-            (Some(repaired), None) => Ok(repaired),
-            _ => Err(refused),
-        }
-    }
-
-    fn moved(&self, fault: Fault) -> Fault {
-        fault.moved(|offset| self.origin(offset))
-    }
-
-    /// No rung helped: is there a document at all?
-    fn refusal(&self, error: &serde_json::Error) -> Fault {
-        let blank = self.text.len() - self.text.trim_start().len();
-        if !self.text.trim_start().starts_with(['{', '[', '"', '\'', '“', '‘']) {
-            let message = "there is no JSON document in the text; ask for one, and for nothing else";
-            return Fault::new(ErrorKind::NoJson, self.origin(blank), message);
-        }
-        let line_start: usize =
-            self.text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-        let offset = (line_start + error.column().saturating_sub(1)).min(self.text.len());
-        // serde_json's message ends in its own line and column, which are not those of the input.
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        Fault::new(ErrorKind::Invalid, self.origin(offset), format!("no rung could repair the document: {message}"))
-    }
+    choose::add_rung(&mut repaired, Rung::DoubleEncoded, start..text.len());
+    Ok(repaired)
 }
 
-fn finish(value: Value, text: String, rungs: Vec<Rung>, schema: Option<&Schema>) -> Repaired {
-    let mut repaired =
-        Repaired { value, text, rung: rungs.last().copied().unwrap_or(Rung::None), rungs, coercions: Vec::new() };
+/// Makes a value fit the schema, where nothing is lost by it.
+fn fit(mut repaired: Repaired, schema: Option<&Schema>) -> Repaired {
     if let Some(schema) = schema
         && !schema.conforms(&repaired.value)
         && let Some(coerced) = coerce::coerce(&repaired.text, schema)
@@ -184,4 +134,20 @@ fn finish(value: Value, text: String, rungs: Vec<Rung>, schema: Option<&Schema>)
         repaired.rungs.push(Rung::Coerce);
     }
     repaired
+}
+
+/// The value is whole, but the reply was cut behind it.
+fn cut_behind(repaired: &Repaired, offset: usize) -> Fault {
+    let mut fault = Fault::truncated(offset, Open::Nothing);
+    fault.details.partial = Some(repaired.text.clone());
+    fault
+}
+
+/// A reply that is known to have been cut fails for that reason, whatever else is the matter with it.
+fn known_as_cut(fault: Fault, text: &str) -> Fault {
+    match fault.kind {
+        ErrorKind::Truncated | ErrorKind::TooDeep => fault,
+        ErrorKind::NoJson => Fault::truncated(text.trim_end().len(), Open::Answer),
+        ErrorKind::Invalid | ErrorKind::Ambiguous => Fault::truncated(fault.offset, Open::Closer),
+    }
 }

@@ -30,29 +30,42 @@
 //!
 //! # Rules
 //!
-//! * The rungs are tried in the order of [`Rung`], with a parse after each that changed something. Text that is JSON costs
-//!   one parse.
+//! * Text that is JSON costs one parse, and comes back as it is. Other text is read once by a tolerant reader, which leaves
+//!   each kind of damage to the rung whose business it is; all that took part are reported in the order of [`Rung`], and
+//!   each change with its place ([`Repaired::changes`]), so that a caller can refuse.
 //! * Nothing is guessed. Where two readings are equally plausible the answer is [`ErrorKind::Ambiguous`].
-//! * Every rung takes time linear in the text, and none recurses by its depth: hostile text is an error, not an abort.
+//! * Reading takes time linear in the text, and does not recurse by its depth: hostile text is an error, not an abort.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod change;
+mod choose;
 mod coerce;
 mod documents;
+mod draft;
 mod edit;
 mod error;
+mod escaped;
 mod ladder;
+mod mend;
+mod parse;
+mod quote;
+mod reader;
 mod reasoning;
+mod repaired;
 mod rung;
 mod scan;
+mod stack;
 mod stream;
+mod string;
 mod tree;
-mod truncation;
-mod walk;
+mod wrapper;
 
+pub use change::{Change, What};
 pub use coerce::Coercion;
-pub use error::{Error, ErrorKind, Open};
-pub use ladder::{Options, Repaired, repair, repair_as, repair_with};
+pub use error::{Error, ErrorKind, Open, Partial, Phase};
+pub use ladder::{Options, repair, repair_as, repair_to_depth, repair_with};
+pub use repaired::Repaired;
 pub use rung::Rung;
 pub use stream::{StreamScanner, StreamStatus};
 

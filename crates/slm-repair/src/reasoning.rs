@@ -1,39 +1,63 @@
 //! Blocks of reasoning before an answer: what stands in them is never the answer.
 
 use crate::error::{Fault, Open};
+use crate::scan::rest;
 
-/// The tags that models put around their reasoning.
-const TAGS: [&str; 4] = ["think", "thinking", "reasoning", "thought"];
+/// What models put around their reasoning.
+const MARKS: [(&str, &str); 6] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<thought>", "</thought>"),
+    ("[THINK]", "[/THINK]"),
+    ("<seed:think>", "</seed:think>"),
+];
 
 /// The marker before the last channel of the harmony format: what stands before it is no answer.
 const FINAL_CHANNEL: &str = "<|channel|>final<|message|>";
 
-/// Where the answer begins: behind a leading block of reasoning, or at 0.
+/// Where the answer begins: behind leading blocks of reasoning, or at 0.
 ///
 /// # Errors
 ///
-/// A [`Fault`] of kind `Truncated` if the block never ended.
+/// A [`Fault`] of kind `Truncated` if a block never ended.
 pub(crate) fn answer_start(text: &str) -> Result<usize, Fault> {
-    let lead = text.len() - text.trim_start().len();
-    let body = text.get(lead..).unwrap_or_default();
-    for tag in TAGS {
-        if body.strip_prefix('<').and_then(|rest| rest.strip_prefix(tag)).is_some_and(|rest| rest.starts_with('>')) {
-            return end_of(text, tag, lead).ok_or_else(|| Fault::truncated(lead, Open::Reasoning));
-        }
+    let mut start = 0;
+    loop {
+        let lead = text.len() - rest(text, start).trim_start().len();
+        let body = rest(text, lead);
+        let opened = MARKS.iter().find(|(opener, _)| body.starts_with(opener));
+        let Some((_, closer)) = opened else { break };
+        start = end_of(text, closer, lead).ok_or_else(|| Fault::truncated(lead, Open::Reasoning))?;
     }
+    if start > 0 {
+        return Ok(start);
+    }
+    let body = text.trim_start();
     if body.starts_with("<|channel|>") {
-        return Ok(text.rfind(FINAL_CHANNEL).map_or(0, |at| at + FINAL_CHANNEL.len()));
+        return match text.rfind(FINAL_CHANNEL) {
+            Some(at) => Ok(at + FINAL_CHANNEL.len()),
+            None if body.starts_with("<|channel|>analysis") => {
+                Err(Fault::truncated(text.len() - body.len(), Open::Reasoning))
+            }
+            None => Ok(0),
+        };
     }
     if body.starts_with(['{', '[', '"', '\'']) {
         // A document, in whose strings such a tag is nothing but text.
         return Ok(0);
     }
     // Chat templates may hold the opening tag themselves: then the reply begins inside the block.
-    Ok(TAGS.iter().find_map(|tag| end_of(text, tag, 0)).unwrap_or(0))
+    Ok(MARKS.iter().find_map(|(_, closer)| end_of(text, closer, 0)).unwrap_or(0))
 }
 
-fn end_of(text: &str, tag: &str, from: usize) -> Option<usize> {
-    let closer = format!("</{tag}>");
-    let at = text.get(from..)?.find(&closer)?;
+/// Where the closing mark that begins at `at` ends, if one does.
+pub(crate) fn closer_end(text: &str, at: usize) -> Option<usize> {
+    let body = rest(text, at);
+    MARKS.iter().find(|(_, closer)| body.starts_with(closer)).map(|(_, closer)| at + closer.len())
+}
+
+fn end_of(text: &str, closer: &str, from: usize) -> Option<usize> {
+    let at = text.get(from..)?.find(closer)?;
     Some(from + at + closer.len())
 }

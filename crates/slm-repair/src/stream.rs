@@ -65,7 +65,7 @@ impl StreamScanner {
     /// A scanner at the beginning of a reply; containers may be nested as deep as the ladder reads them.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_max_depth(crate::walk::MAX_DEPTH)
+        Self::with_max_depth(crate::parse::MAX_DEPTH)
     }
 
     /// A scanner that lets containers be nested `max_depth` deep.

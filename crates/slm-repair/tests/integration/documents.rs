@@ -37,8 +37,9 @@ fn a_document_that_may_go_on_is_in_doubt() {
 
 #[test]
 fn a_document_inside_a_broken_one_is_no_answer() {
-    for input in ["[{\"a\": 1 oops}, {\"b\": 2}]", "{a: hello world, b: {\"c\": 1}}", "{\"a\" {\"b\": 1}}"] {
-        assert_eq!(repair(input).unwrap_err().kind(), ErrorKind::Invalid, "{input:?}");
+    for input in ["[{\"a\": 1 oops}, {\"b\": 2}]", "{a: hello world, b: {\"c\": 1}}", "{\"a\": {{\"b\": 1}}}"] {
+        let error = repair(input).map(|repaired| repaired.text).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Invalid | ErrorKind::Ambiguous), "{input:?}: {error}");
     }
 }
 

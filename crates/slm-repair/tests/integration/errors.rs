@@ -14,6 +14,10 @@ fn messages_name_the_place_and_the_way_out() {
         "line 2, column 8: the document was cut off inside a string; ask for it again with more room",
     );
     check("no, sorry", "line 1, column 1: there is no JSON document in the text; ask for one, and for nothing else");
-    check("Well: {'a': 1 'b': 2}", "line 1, column 15: no rung could repair the document: expected `,` or `}`");
+    check("Well: {'a': 1 oops 'b': 2}", "line 1, column 15: a comma or a closer is expected here");
+    check(
+        "{\"n\": 007}",
+        "line 1, column 7: a number with leading zeros may be a number or a string; it may be {\"n\": 7}, or {\"n\": \"007\"}",
+    );
     check(&"[".repeat(200), "line 1, column 128: containers are nested more than 127 deep; ask for a flatter document");
 }

@@ -60,12 +60,7 @@ fn extract() {
         "The set {x | x > 0} is infinite. Answer: {\"a\": 1}",
         "Use {name} like this: {\"a\": 1}, and never [this]".strip_suffix(", and never [this]").unwrap(),
         "[INFO] done\n{\"a\": 1}",
-        "<tool_call>\n{\"a\": 1}\n</tool_call>",
-        "<r><![CDATA[{\"a\": 1}]]></r>",
         "`{\"a\": 1}`",
-        "x = {\"a\": 1};",
-        "{{\"a\": 1}}",
-        "{\"a\": 1}}}",
         "json\n{\"a\": 1}",
         "As in [1], {\"a\": 1}",
     ] {
@@ -89,10 +84,57 @@ fn reasoning_is_no_answer() {
 }
 
 #[test]
-fn comments_are_extracted() {
-    check("{\"a\": 1 /* one } */, // more\n \"b\": \"/* 2 */\"}", &json!({"a": 1, "b": "/* 2 */"}), Rung::Extract);
+fn wrapper() {
+    for input in [
+        "<tool_call>\n{\"a\": 1}\n</tool_call>",
+        "<r type=\"json\"><![CDATA[{\"a\": 1}]]></r>",
+        "[TOOL_CALLS] {\"a\": 1}</s>",
+        "<|python_tag|>{\"a\": 1}<|eom_id|>",
+        "{{\"a\": 1}}",
+    ] {
+        check(input, &json!({"a": 1}), Rung::Wrapper);
+    }
+    check("functools[{\"a\": 1}]", &json!([{"a": 1}]), Rung::Extract);
+    check("[TOOL_CALLS][{\"a\": 1}]", &json!([{"a": 1}]), Rung::Wrapper);
+}
+
+#[test]
+fn jsonp() {
+    check("callback({\"a\": 1});", &json!({"a": 1}), Rung::Jsonp);
+    check("/* ok */ a.b(c(\"x\"))", &json!("x"), Rung::Jsonp);
+    check("const x = {};", &json!({}), Rung::Jsonp);
+    check("return [1, 2];", &json!([1, 2]), Rung::Jsonp);
+    refuse("callback({}", ErrorKind::NoJson);
+    refuse("dict([('a', 1)])", ErrorKind::Invalid);
+}
+
+#[test]
+fn double_encoded() {
+    check(r#"{\n  \"a\": [1, \"b\"]\n}"#, &json!({"a": [1, "b"]}), Rung::DoubleEncoded);
+    check(r#"\"say \\\"hi\\\"\""#, &json!("say \"hi\""), Rung::DoubleEncoded);
+    check(r#"{\"a\": True,}"#, &json!({"a": true}), Rung::PythonBools);
+    refuse(r#"\"say \"#, ErrorKind::Truncated);
+}
+
+#[test]
+fn comments() {
+    for input in
+        ["{\"a\": 1 /* one } */, // more\n \"b\": \"/* 2 */\"}", "# head\n{\"a\": 1, \"b\": \"/* 2 */\"} // tail"]
+    {
+        check(input, &json!({"a": 1, "b": "/* 2 */"}), Rung::Comments);
+    }
+    check("[1/* one */2]", &json!([1, 2]), Rung::MissingComma);
     refuse("{\"a\": 1, // the rest }", ErrorKind::Truncated);
-    refuse("{\"u\": https://example.org}", ErrorKind::Invalid);
+    check("{\"u\": https://example.org/#a}", &json!({"u": "https://example.org/#a"}), Rung::UnquotedValues);
+}
+
+#[test]
+fn ellipsis() {
+    for input in ["[1, 2, ...]", "[1, ..., 2]", "[1, 2, …]", "[..., 1, 2]"] {
+        check(input, &json!([1, 2]), Rung::Ellipsis);
+    }
+    check("{\"a\": 1, ... }", &json!({"a": 1}), Rung::Ellipsis);
+    refuse("{...}", ErrorKind::Invalid);
 }
 
 #[test]
@@ -103,11 +145,36 @@ fn trailing_comma() {
         ("{, \"a\": 1}", json!({"a": 1})),
         ("{\"a\": 1,, \"b\": 2}", json!({"a": 1, "b": 2})),
         ("4,", json!(4)),
+        ("{\"a\": 1},", json!({"a": 1})),
     ] {
         check(input, &value, Rung::TrailingComma);
     }
-    check("{\"a\": 1},", &json!({"a": 1}), Rung::Extract);
     refuse("[1,, 2]", ErrorKind::Invalid);
+}
+
+#[test]
+fn missing_comma() {
+    for (input, value) in [
+        ("{\"a\": 1 \"b\": \"x\" \"c\": []}", json!({"a": 1, "b": "x", "c": []})),
+        ("[{\"a\": 1}\n{\"a\": 2}]", json!([{"a": 1}, {"a": 2}])),
+        ("[1 true \"x\" \"y\"]", json!([1, true, "x", "y"])),
+        ("{\"a\": 1; \"b\": 2}", json!({"a": 1, "b": 2})),
+    ] {
+        check(input, &value, Rung::MissingComma);
+    }
+    // Was the comma forgotten, or put into the string?
+    refuse("[\"a,\" \"b\"]", ErrorKind::Ambiguous);
+    refuse("{\"a\": \"x\" \"y\"}", ErrorKind::Invalid);
+}
+
+#[test]
+fn missing_colon() {
+    for input in ["{\"a\" 1}", "{\"a\" => 1}", "{\"a\" = 1}"] {
+        check(input, &json!({"a": 1}), Rung::MissingColon);
+    }
+    check("{\"a\" {\"b\" \"c\"}}", &json!({"a": {"b": "c"}}), Rung::MissingColon);
+    refuse("{\"a\", \"b\"}", ErrorKind::Invalid);
+    refuse("{\"a\": }", ErrorKind::Invalid);
 }
 
 #[test]
@@ -117,34 +184,81 @@ fn quotes() {
         ("{'a': 'say \"hi\"'}", json!({"a": "say \"hi\""})),
         ("{'a': 'it\\'s', 'b': \"it's\"}", json!({"a": "it's", "b": "it's"})),
         ("['don't', 'won't']", json!(["don't", "won't"])),
-        ("{“a”: ‘b’}", json!({"a": "b"})),
-        ("{a: 1, b_2: [2], 3: 4, true: 5}", json!({"a": 1, "b_2": [2], "3": 4, "true": 5})),
-        ("{a: word, b: [x, y]}", json!({"a": "word", "b": ["x", "y"]})),
+        ("{\"a\": `x \"y\"`}", json!({"a": "x \"y\""})),
+        ("{\"a\": \"\"\"x\n\"y\" \"\"\"}", json!({"a": "x\n\"y\" "})),
+        ("'a'", json!("a")),
+    ] {
+        let repaired = repair(input).unwrap_or_else(|error| panic!("{input:?}: {error}"));
+        assert_eq!((&repaired.value, repaired.rungs.first()), (&value, Some(&Rung::Quotes)), "{input:?}");
+    }
+}
+
+#[test]
+fn smart_quotes() {
+    check("{“a”: ‘b’}", &json!({"a": "b"}), Rung::SmartQuotes);
+    check("｛＂a＂：［1，2］｝", &json!({"a": [1, 2]}), Rung::SmartQuotes);
+    check("{\"a\": \"“b”\",}", &json!({"a": "“b”"}), Rung::TrailingComma);
+    refuse("{\"a\": “he said \"x\"”}", ErrorKind::Ambiguous);
+}
+
+#[test]
+fn inner_quotes() {
+    for (input, value) in [
         ("{\"a\": \"he said \"hi\" to me\"}", json!({"a": "he said \"hi\" to me"})),
         (
             "{\"a\": \"<b id=\"x\">y</b>\", \"c\": \"find -name \"*.rs\"\"}",
             json!({"a": "<b id=\"x\">y</b>", "c": "find -name \"*.rs\""}),
         ),
         ("{\"a\": \"a 24\" screen\"}", json!({"a": "a 24\" screen"})),
-        ("'a'", json!("a")),
+        ("{\"k\": \"the \"x\", and \"y\"\", \"b\": 1}", json!({"k": "the \"x\", and \"y\"", "b": 1})),
+        ("\"a [2\"] b\"", json!("a [2\"] b")),
     ] {
-        check(input, &value, Rung::Quotes);
+        check(input, &value, Rung::InnerQuotes);
     }
 }
 
 #[test]
-fn quotes_with_two_readings_are_refused() {
+fn missing_quotes() {
+    for (input, value) in [
+        ("[\"a\", b\"]", json!(["a", "b"])),
+        ("{\"a:\"b\"}", json!({"a": "b"})),
+        ("{\"a\": 1, b\": 2}", json!({"a": 1, "b": 2})),
+        ("{\"a”: \"b\"}", json!({"a": "b"})),
+        ("[\"a',\n \"b\"]", json!(["a", "b"])),
+    ] {
+        check(input, &value, Rung::MissingQuotes);
+    }
+}
+
+#[test]
+fn unquoted() {
+    let value = json!({"a": 1, "b_2": [2], "3": 4, "true": 5, "c d": 6});
+    check("{a: 1, b_2: [2], 3: 4, true: 5, c d: 6}", &value, Rung::UnquotedKeys);
+    check("{a: word, b: [x, y]}", &json!({"a": "word", "b": ["x", "y"]}), Rung::UnquotedValues);
+    check("{\"a\": src/main.rs}", &json!({"a": "src/main.rs"}), Rung::UnquotedValues);
+    refuse("{True: 1}", ErrorKind::Invalid);
+}
+
+#[test]
+fn concatenated_strings() {
+    check("{\"a\": \"x\" + 'y' +\n \"z\"}", &json!({"a": "xyz"}), Rung::ConcatenatedStrings);
+    check("\"x\" + /* and */ \"y\"", &json!("xy"), Rung::ConcatenatedStrings);
+}
+
+#[test]
+fn what_has_two_readings_is_refused() {
     for input in [
         "{\"a\": \"b,\"c\": \"d\"}",
         "[\"a \"b\", \"c\" d\", \"e\"]",
         "{\"a\": “he said \"x\"”}",
-        "{\"k\": \"the \"x\", and \"y\"\", \"b\": 1}",
         "{\"a\": hello world}",
-        "{\"a\": fals}",
         "{\"n\": NaN, \"m\": -Infinity}",
         "{\"n\": 10kg}",
+        "{\"n\": 007}",
+        "{\"a\": \"5 \\% off\"}",
+        "{\"a\": \"x\u{1}y\"}",
     ] {
-        let error = repair(input).unwrap_err();
+        let error = repair(input).map(|repaired| repaired.text).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Ambiguous | ErrorKind::Invalid), "{input:?}: {error}");
     }
 }
@@ -154,24 +268,68 @@ fn python_bools() {
     let value = json!({"a": true, "b": [false, null, null], "c": "True"});
     check("{\"a\": True, \"b\": [FALSE, None, NULL], \"c\": \"True\"}", &value, Rung::PythonBools);
     check("None", &Value::Null, Rung::PythonBools);
-    refuse("{True: 1}", ErrorKind::Invalid);
+}
+
+#[test]
+fn tuples() {
+    check("(1, \"a\", ())", &json!([1, "a", []]), Rung::Tuples);
+    check("{\"a\": (1, 2)}", &json!({"a": [1, 2]}), Rung::Tuples);
+    check("{\"a\": (1)}", &json!({"a": 1}), Rung::Tuples);
+    refuse("{\"a\": (1, 2]}", ErrorKind::Invalid);
+}
+
+#[test]
+fn numbers() {
+    for (input, text) in [
+        ("[+1, .5, -.5, 5., 0x1F, 1_000.5_0]", "[1, 0.5, -0.5, 5.0, 31, 1000.50]"),
+        ("{\"n\": 0xffffffffffffffffff}", "{\"n\": 4722366482869645213695}"),
+    ] {
+        let repaired = repair(input).unwrap();
+        assert_eq!((repaired.text.as_str(), repaired.rung), (text, Rung::Numbers));
+    }
+    refuse("{\"n\": 1.2.3}", ErrorKind::Invalid);
+    refuse("{\"n\": 1e999}", ErrorKind::Invalid);
 }
 
 #[test]
 fn control_chars() {
-    for (input, value) in [
-        ("{\"a\": \"x\n\ty\"}", json!({"a": "x\n\ty"})),
-        ("{\"a\": \"\u{1b}[0m\"}", json!({"a": "\u{1b}[0m"})),
-        ("{\"a\":\u{a0}1\u{feff}}", json!({"a": 1})),
-        ("{\"a\": \"\\d+ C:\\dir won\\'t \\x41\"}", json!({"a": "\\d+ C:\\dir won't A"})),
-        ("{\"a\": \"\\alpha\"}", json!({"a": "\\alpha"})),
-    ] {
-        check(input, &value, Rung::ControlChars);
-    }
-    check("\u{feff}{\"a\": 1}\0", &json!({"a": 1}), Rung::Extract);
-    for input in ["{\"a\": \"\\u26\"}", "{\"a\": \"\\ud83d\"}", "{\"a\": \"x\\\ny\"}", "{\"a\": \"5 \\% off\"}"] {
+    check("{\"a\": \"x\n\ty\"}", &json!({"a": "x\n\ty"}), Rung::ControlChars);
+    check("{\"a\": \"\u{1b}[0m\"}", &json!({"a": "\u{1b}[0m"}), Rung::ControlChars);
+}
+
+#[test]
+fn bad_escapes() {
+    let value = json!({"a": "\\d+ C:\\dir C:\\users won't A é"});
+    check("{\"a\": \"\\d+ C:\\dir C:\\users won\\'t \\x41 \\u{e9}\"}", &value, Rung::BadEscapes);
+    check("{\"a\": \"\\alpha\"}", &json!({"a": "\\alpha"}), Rung::BadEscapes);
+    for input in ["{\"a\": \"\\u26\"}", "{\"a\": \"\\ud83d\"}"] {
         refuse(input, ErrorKind::Invalid);
     }
+    refuse("{\"a\": \"x\\\ny\"}", ErrorKind::Ambiguous);
+}
+
+#[test]
+fn odd_space() {
+    for input in ["{\"a\":\u{a0}1\u{feff}}", "\u{feff}{\"a\": 1}\0"] {
+        check(input, &json!({"a": 1}), Rung::OddSpace);
+    }
+}
+
+#[test]
+fn mismatched_closers() {
+    for (input, value) in [
+        ("{\"a\": [1, 2}", json!({"a": [1, 2]})),
+        ("{\"a\": [{\"b\": \"c\"], \"d\": 1}", json!({"a": [{"b": "c"}], "d": 1})),
+        ("[{\"a\": 1}}, {\"a\": 2}]", json!([{"a": 1}, {"a": 2}])),
+        ("{\"a\": 2]", json!({"a": 2})),
+        ("[2,}", json!([2])),
+        ("{\"a\": 2}}}", json!({"a": 2})),
+    ] {
+        check(input, &value, Rung::MismatchedClosers);
+    }
+    refuse("{\"a\": {\"b\": 1]}", ErrorKind::Ambiguous);
+    refuse("{\"x\": [1], \"y\": [{\"d\": \"0\"}}]}", ErrorKind::Ambiguous);
+    refuse("[{\"a\":]", ErrorKind::Invalid);
 }
 
 #[test]
@@ -181,17 +339,9 @@ fn close_braces() {
         ("[[\"x\"]", json!([["x"]])),
         ("{\"a\": [null", json!({"a": [null]})),
         ("{\"a\": 12\n", json!({"a": 12})),
-        ("{\"a\": [1, 2}", json!({"a": [1, 2]})),
-        ("{\"a\": [{\"b\": \"c\"], \"d\": 1}", json!({"a": [{"b": "c"}], "d": 1})),
-        ("[{\"a\": 1}}, {\"a\": 2}]", json!([{"a": 1}, {"a": 2}])),
-        ("{\"a\": 2]", json!({"a": 2})),
-        ("[2,}", json!([2])),
     ] {
         check(input, &value, Rung::CloseBraces);
     }
-    refuse("{\"a\": {\"b\": 1]}", ErrorKind::Ambiguous);
-    refuse("{\"x\": [1], \"y\": [{\"d\": \"0\"}}]}", ErrorKind::Ambiguous);
-    refuse("[{]", ErrorKind::Invalid);
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn where_the_pieces_are_split_makes_no_difference() {
         for byte in text.as_bytes() {
             bytewise.feed(std::slice::from_ref(byte));
             // Any state may be shown; what is shown is a value or nothing.
-            bytewise.partial();
+            let _shown = bytewise.partial();
         }
         assert_eq!(bytewise.status(), whole, "{text:?}");
         assert_eq!(bytewise.partial(), partial(text), "{text:?}");

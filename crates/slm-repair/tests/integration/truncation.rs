@@ -1,6 +1,7 @@
 //! A document that lost data is never a value.
 
-use slm_repair::{ErrorKind, Open, Options, Rung, repair, repair_with};
+use serde_json::{Value, json};
+use slm_repair::{ErrorKind, Open, Options, Phase, Rung, repair, repair_with};
 
 #[track_caller]
 fn check(input: &str, open: Open, offset: usize) {
@@ -60,6 +61,29 @@ fn nothing_is_closed_in_a_reply_known_to_be_cut() {
     let cut = Options { cut: true, ..Options::default() };
     let error = repair_with(r#"{"a": ["b""#, &cut).unwrap_err();
     assert_eq!((error.kind(), error.open(), error.offset()), (ErrorKind::Truncated, Some(Open::Closer), 10));
-    assert_eq!(repair_with(r#"{"a": ["b"],}"#, &cut).unwrap().rung, Rung::TrailingComma);
+    let error = repair_with(r#"{"a": ["b"],}"#, &cut).unwrap_err();
+    assert_eq!((error.kind(), error.phase()), (ErrorKind::Truncated, Some(Phase::AfterValue)));
+    assert_eq!(error.partial().unwrap().value, json!({"a": ["b"]}));
+    let error = repair_with("I think", &cut).unwrap_err();
+    assert_eq!((error.kind(), error.phase()), (ErrorKind::Truncated, Some(Phase::BeforeValue)));
     assert_eq!(repair(r#"{"a": ["b""#).unwrap().rung, Rung::CloseBraces);
+}
+
+#[test]
+fn what_arrived_is_named_partial() {
+    for (input, path, partial) in [
+        (r#"{"a": 1, "b": "c"#, "/b", json!({"a": 1})),
+        (r#"{"a": [{"x": 1}, {"y~/": [2, 3"#, "/a/1/y~0~1/1", json!({"a": [{"x": 1}, {"y~/": [2]}]})),
+        ("{'a': True, 'b': [", "/b/0", json!({"a": true, "b": []})),
+        ("[1, 2,", "/2", json!([1, 2])),
+        (r#"{"a": {"b"#, "/a", json!({"a": {}})),
+    ] {
+        let error = repair(input).map(|repaired| repaired.text).unwrap_err();
+        assert_eq!((error.phase(), error.path()), (Some(Phase::InValue), Some(path)), "{input}");
+        assert_eq!(error.partial().map(|partial| partial.value), Some(partial), "{input}");
+    }
+    let error = repair("<think>{\"a\": 1}").unwrap_err();
+    assert_eq!((error.phase(), error.partial()), (Some(Phase::InReasoning), None));
+    let error = repair("{").unwrap_err();
+    assert_eq!(error.partial().map(|partial| partial.value), Some(Value::Object(serde_json::Map::new())));
 }
