@@ -183,6 +183,9 @@ pub(super) fn verdict(rules: &Rules, node: &Node<'_>, keyword: &str) -> Verdict 
             }
             verdict
         }
+        ("items", Some(Json::Array(_))) if rules.tuples == Tuples::Union && verdict.is_sent() => {
+            checked("items may look like any of the places")
+        }
         ("items", Some(Json::Bool(false))) => (rules.judge)(node, "maxItems"),
         (_, Some(value)) if verdict.sent == Sent::Words && super::words::of(keyword, value, node.json).is_none() => {
             withheld("too long to be put into words")

@@ -267,7 +267,8 @@ impl Sender<'_> {
     fn shaped(&mut self, mut sent: Members, node: &Node<'_>, at: &Pointer) -> Json {
         if self.rules.objects != Objects::AsWritten {
             complete::say_type(&mut sent, node);
-            if is_typed_object(&sent) {
+            // An object that is listed as a value is closed already.
+            if is_typed_object(&sent) && !node.has_any(&["enum", "const"]) {
                 if self.rules.objects == Objects::Complete {
                     complete::require_all(&mut sent, node);
                 }

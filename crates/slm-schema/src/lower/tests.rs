@@ -1,6 +1,8 @@
 //! Lowering of schemas beyond the portable profile, dialect by dialect.
 
 mod limits;
+#[cfg(feature = "validate")]
+mod meaning;
 mod read_back;
 mod round_trip;
 mod send;
