@@ -56,6 +56,7 @@ mod repaired;
 mod rung;
 mod scan;
 mod stack;
+mod stats;
 mod stream;
 mod string;
 mod tree;
@@ -67,6 +68,7 @@ pub use error::{Error, ErrorKind, Open, Partial, Phase};
 pub use ladder::{Options, repair, repair_as, repair_to_depth, repair_with};
 pub use repaired::Repaired;
 pub use rung::Rung;
+pub use stats::{Action, Fingerprint, RepairCounts, RepairStats};
 pub use stream::{StreamScanner, StreamStatus};
 
 #[cfg(doctest)]

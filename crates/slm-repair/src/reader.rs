@@ -387,14 +387,25 @@ impl<'a> Reader<'a> {
             Some(frame) if frame.bracket == Bracket::Object => Place::Member,
             Some(_) => Place::Item,
         };
+        let start = self.at;
+        let from = self.draft.position(start);
+        if let Some(end) =
+            (byte_at(self.text, start) == Some(b'"')).then(|| string::plain_end(self.text, start, place)).flatten()
+        {
+            self.seen.strings = true;
+            if is_key {
+                self.key_read(start, end, from, Last::Key { bare: false, closed: true });
+            } else {
+                self.value_read(start, end, Last::String { closed: true });
+            }
+            return Flow::On;
+        }
         let around = Around {
             place,
             objects: self.stack.has(Bracket::Object),
             arrays: self.stack.has(Bracket::Array),
             parens: self.manner.called || self.stack.has(Bracket::Tuple),
         };
-        let start = self.at;
-        let from = self.draft.position(start);
         let ended = string::read(self.text, start, &mut self.draft, around, self.manner.choice);
         self.doubt = self.doubt.or(ended.doubt);
         if let Some((at, message)) = ended.broken {

@@ -2,11 +2,15 @@
 
 use super::{Site, ellipsis};
 use crate::rung::Rung;
-use crate::scan::{byte_at, trivia_end};
+use crate::scan::{blank_end, byte_at, trivia_end};
 
 /// Removes the comma that stands here, if a closer follows it.
 pub(crate) fn mend(site: &mut Site<'_, '_>) -> Option<usize> {
-    let next = trivia_end(site.text, site.at + 1);
+    let blank = blank_end(site.text, site.at + 1);
+    if byte_at(site.text, blank).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'"' | b'\'' | b'{' | b'[')) {
+        return None;
+    }
+    let next = trivia_end(site.text, blank);
     if let Some(end) = ellipsis::end_of(site.text, next)
         && byte_at(site.text, trivia_end(site.text, end)) != Some(b',')
     {

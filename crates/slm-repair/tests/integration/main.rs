@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed, in its helpers too")]
 #![expect(clippy::print_stdout, reason = "the score of the suite, and that it was skipped, are told to who runs it")]
 
+mod changes;
 mod coerce;
 mod documents;
 mod errors;
@@ -10,6 +11,7 @@ mod fixtures;
 mod hostile;
 mod properties;
 mod rungs;
+mod stats;
 mod stream;
 mod suite;
 mod truncation;
