@@ -1,11 +1,13 @@
 //! Shapes that strict endpoints insist on: every schema says its type, every property is required, and one that was
 //! optional may be null instead.
 
+use std::collections::HashMap;
+
 use super::fits;
 use super::rules::Node;
 use super::send::{Members, set};
 use super::union::type_of;
-use super::view::{as_list, as_str};
+use super::view::{as_list, as_members, as_str};
 use crate::json::Json;
 use serde_json::Value;
 
@@ -60,16 +62,20 @@ pub(super) fn require_all(sent: &mut Members, node: &Node<'_>) {
     if let Some((_, Json::Object(declared))) = sent.iter_mut().find(|(name, _)| name == "properties") {
         properties = std::mem::take(declared);
     }
-    let required = node.get("required");
+    let required = fits::names(node.get("required"));
+    let sources: HashMap<&str, &Json> = node
+        .get("properties")
+        .and_then(as_members)
+        .into_iter()
+        .flatten()
+        .map(|(name, source)| (name.as_str(), source))
+        .collect();
     for (name, schema) in &mut properties {
-        let text = Json::String(name.clone());
-        let is_required = matches!(required, Some(Json::Array(names)) if names.contains(&text));
-        let source = node.get("properties").and_then(|declared| declared.get(name));
-        let takes_null = source.is_some_and(|source| fits::fits(source, node.scope, &Value::Null));
-        if !is_required && !takes_null {
+        let takes_null = sources.get(name.as_str()).is_some_and(|source| fits::fits(source, node.scope, &Value::Null));
+        if !required.contains(name.as_str()) && !takes_null {
             *schema = nullable(std::mem::replace(schema, Json::Null));
         }
-        names.push(text);
+        names.push(Json::String(name.clone()));
     }
     set(sent, "properties", Json::Object(properties));
     set(sent, "required", Json::Array(names));

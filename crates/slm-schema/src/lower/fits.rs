@@ -2,9 +2,9 @@
 //! has the last word elsewhere.
 
 use super::view::{as_list, as_members, strings};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::scope::Scope;
 use crate::json::Json;
@@ -55,16 +55,20 @@ impl<'a> Fitting<'a> {
             },
             ("anyOf" | "oneOf", Json::Array(branches)) => branches.iter().any(|branch| self.fits(branch, value)),
             ("allOf", Json::Array(parts)) => parts.iter().all(|part| self.fits(part, value)),
-            ("required", names) => {
-                value.as_object().is_none_or(|members| strings(names).iter().all(|name| members.contains_key(*name)))
+            ("required", listed) => {
+                value.as_object().is_none_or(|members| strings(listed).iter().all(|name| members.contains_key(*name)))
             }
             ("properties", Json::Object(declared)) => value.as_object().is_none_or(|members| {
-                declared.iter().all(|(name, schema)| self.member_fits(name, schema, node, members))
+                let required = names(node.get("required"));
+                let stands_for_absence = |name: &str, member: &Value| member.is_null() && !required.contains(name);
+                declared.iter().all(|(name, schema)| {
+                    members.get(name).is_none_or(|member| stands_for_absence(name, member) || self.fits(schema, member))
+                })
             }),
             ("additionalProperties", Json::Bool(false)) if node.get("patternProperties").is_none() => {
-                let declared = node.get("properties");
-                let is_declared = |name: &String| declared.is_some_and(|declared| declared.get(name).is_some());
-                value.as_object().is_none_or(|members| members.keys().all(is_declared))
+                let declared = node.get("properties").and_then(as_members).into_iter().flatten();
+                let declared: HashSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
+                value.as_object().is_none_or(|members| members.keys().all(|name| declared.contains(name.as_str())))
             }
             ("items" | "prefixItems", Json::Array(places)) => value
                 .as_array()
@@ -76,12 +80,11 @@ impl<'a> Fitting<'a> {
             _ => true,
         }
     }
+}
 
-    fn member_fits(&mut self, name: &str, schema: &Json, node: &Json, members: &Map<String, Value>) -> bool {
-        let Some(member) = members.get(name) else { return true };
-        let is_required = node.get("required").is_some_and(|names| strings(names).contains(&name));
-        (member.is_null() && !is_required) || self.fits(schema, member)
-    }
+/// The names in a list.
+pub(super) fn names(list: Option<&Json>) -> HashSet<&str> {
+    list.map(strings).unwrap_or_default().into_iter().collect()
 }
 
 fn has_type(types: &Json, value: &Value) -> bool {

@@ -3,12 +3,14 @@
 //! A client cannot see which one runs, so a rule counts as enforced only where both hold it. The schema is not shown to
 //! the model, so what is not held is left out without words.
 
+use std::collections::HashSet;
+
 use super::pattern::Pattern;
 use super::rules::{
     ENFORCED, Node, Objects, Root, Rules, Tuples, UNLIMITED, Verdict, Vocabulary, checked, stricter, withheld,
 };
 use super::union;
-use super::view::{as_list, as_number, as_str, strings};
+use super::view::{as_list, as_members, as_number, as_str, strings};
 use crate::json::Json;
 
 /// Its converter prints a repetition with max < min for a one-sided bound of 17 digits or more, and reading that takes
@@ -116,9 +118,9 @@ fn judge_object(node: &Node<'_>, keyword: &str) -> Verdict {
 
 /// Does `properties` declare every name of `required`?
 pub(super) fn declares_required(node: &Node<'_>) -> bool {
-    let declared = node.get("properties");
-    let is_declared = |name: &str| declared.is_some_and(|declared| declared.get(name).is_some());
-    node.get("required").map(strings).unwrap_or_default().into_iter().all(is_declared)
+    let declared = node.get("properties").and_then(as_members).into_iter().flatten();
+    let declared: HashSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
+    node.get("required").map(strings).unwrap_or_default().into_iter().all(|name| declared.contains(name))
 }
 
 fn judge_array(node: &Node<'_>, keyword: &str) -> Verdict {

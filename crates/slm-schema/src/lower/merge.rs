@@ -3,12 +3,17 @@
 //! No endpoint reads these forms reliably, all read the one schema that says the same. Where it cannot be written, because
 //! two parts speak of one thing in ways that no keyword joins, there is none.
 
+use std::collections::{HashMap, HashSet};
+
 use super::scope::Scope;
-use super::view::{as_list, as_members, as_number};
+use super::view::{as_list, as_members, as_number, as_str};
 use crate::json::Json;
 use crate::keywords;
 
 type Members = Vec<(String, Json)>;
+
+/// Schemas of more parts than this are not merged: each part is compared with each other one.
+const MOST_PARTS: usize = 100;
 
 /// The node as one schema; `None` where it is one already, or cannot be.
 pub(super) fn merged(node: &Json, scope: &Scope<'_>) -> Option<Json> {
@@ -51,7 +56,10 @@ fn flattened(node: &Json, scope: &Scope<'_>, depth: usize) -> Option<Members> {
         match (keyword.as_str(), value) {
             ("$ref", _) => {
                 let (pointer, target) = scope.target_of(node)?;
-                parts.push(flattened(target, scope, depth + 1).filter(|_| scope.may_inline(&pointer))?);
+                if !scope.may_inline(&pointer) {
+                    return None;
+                }
+                parts.push(flattened(target, scope, depth + 1)?);
             }
             ("allOf", Json::Array(all)) if !stands_alone => {
                 for part in all {
@@ -70,6 +78,9 @@ fn flattened(node: &Json, scope: &Scope<'_>, depth: usize) -> Option<Members> {
 
 /// The parts in the places of the keywords that brought them, which hold nothing else.
 fn joined(own: &Members, parts: Vec<Members>) -> Option<Members> {
+    if parts.len() > MOST_PARTS {
+        return None;
+    }
     let sides: Vec<&Members> = std::iter::once(own).chain(&parts).collect();
     let clash =
         sides.iter().enumerate().any(|(i, a)| sides.iter().skip(i + 1).any(|b| closes_out(a, b) || closes_out(b, a)));
@@ -108,18 +119,17 @@ fn close(sum: &mut Members) -> Option<()> {
 
 /// Does `closed` speak of all properties that it does not declare itself, and `other` declare some of them?
 fn closes_out(closed: &Members, other: &Members) -> bool {
-    let get = |members: &Members, keyword: &str| {
-        members.iter().find(|(name, _)| name == keyword).map(|(_, value)| value.clone())
-    };
+    fn get<'m>(members: &'m Members, keyword: &str) -> Option<&'m Json> {
+        members.iter().find(|(name, _)| name == keyword).map(|(_, value)| value)
+    }
     if matches!(get(closed, "additionalProperties"), None | Some(Json::Bool(true))) {
         return false;
     }
-    let declared = get(closed, "properties");
-    match get(other, "properties") {
-        Some(Json::Object(names)) => {
-            names.iter().any(|(name, _)| declared.as_ref().and_then(|declared| declared.get(name)).is_none())
-        }
-        _ => get(other, "patternProperties").is_some(),
+    let declared = get(closed, "properties").and_then(as_members).into_iter().flatten();
+    let declared: HashSet<&str> = declared.map(|(name, _)| name.as_str()).collect();
+    match get(other, "properties").and_then(as_members) {
+        Some(names) => names.iter().any(|(name, _)| !declared.contains(name.as_str())),
+        None => get(other, "patternProperties").is_some(),
     }
 }
 
@@ -141,7 +151,8 @@ fn join(sum: &mut Members, keyword: &str, value: &Json, wins: bool) -> Option<()
     let joined = match (keyword, &*found, value) {
         ("properties", Json::Object(a), Json::Object(b)) => Json::Object(joined_properties(a, b)),
         ("required", Json::Array(a), Json::Array(b)) => {
-            let new = b.iter().filter(|name| !a.contains(name));
+            let known: HashSet<&str> = a.iter().filter_map(as_str).collect();
+            let new = b.iter().filter(|name| as_str(name).is_none_or(|name| !known.contains(name)));
             Json::Array(a.iter().chain(new).cloned().collect())
         }
         ("enum", Json::Array(a), Json::Array(b)) => non_empty(a.iter().filter(|item| b.contains(item)))?,
@@ -165,8 +176,9 @@ fn join(sum: &mut Members, keyword: &str, value: &Json, wins: bool) -> Option<()
 /// A property that both sides declare must look like both.
 fn joined_properties(a: &Members, b: &Members) -> Members {
     let mut joined = a.clone();
+    let places: HashMap<&str, usize> = a.iter().enumerate().map(|(i, (name, _))| (name.as_str(), i)).collect();
     for (name, schema) in b {
-        match joined.iter_mut().find(|(known, _)| known == name) {
+        match places.get(name.as_str()).and_then(|place| joined.get_mut(*place)) {
             None => joined.push((name.clone(), schema.clone())),
             Some((_, known)) if known == schema => {}
             Some((_, known)) => {

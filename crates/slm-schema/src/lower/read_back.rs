@@ -1,9 +1,11 @@
 //! The way back: a reply in the shape that a dialect forced becomes a document of the original schema.
 
-use super::view::{as_list, strings};
+use std::collections::{HashMap, HashSet};
+
+use super::view::{as_list, as_members};
 use serde_json::{Map, Value};
 
-use super::fits::Fitting;
+use super::fits::{self, Fitting};
 use super::scope::Scope;
 use super::send::WRAPPER;
 use crate::json::Json;
@@ -68,12 +70,12 @@ impl<'a> Reader<'a> {
     }
 
     fn members(&mut self, views: &[&'a Json], members: &Map<String, Value>) -> Map<String, Value> {
+        let views: Vec<View<'_>> = views.iter().map(|view| View::of(view)).collect();
         let mut read = Map::new();
         for (name, member) in members {
-            let below: Vec<&Json> = views.iter().filter_map(|view| member_schema(view, name)).collect();
-            let is_declared =
-                views.iter().any(|view| view.get("properties").and_then(|declared| declared.get(name)).is_some());
-            let is_required = views.iter().any(|view| requires(view, name));
+            let below: Vec<&Json> = views.iter().filter_map(|view| view.member(name)).collect();
+            let is_declared = views.iter().any(|view| view.declared.contains_key(name.as_str()));
+            let is_required = views.iter().any(|view| view.required.contains(name.as_str()));
             let stands_for_absence = member.is_null()
                 && is_declared
                 && !is_required
@@ -114,12 +116,26 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn requires(view: &Json, name: &str) -> bool {
-    view.get("required").is_some_and(|names| strings(names).contains(&name))
+/// What a schema object says of the members of an object.
+struct View<'a> {
+    declared: HashMap<&'a str, &'a Json>,
+    required: HashSet<&'a str>,
+    rest: Option<&'a Json>,
 }
 
-fn member_schema<'a>(view: &'a Json, name: &str) -> Option<&'a Json> {
-    view.get("properties").and_then(|declared| declared.get(name)).or_else(|| view.get("additionalProperties"))
+impl<'a> View<'a> {
+    fn of(view: &'a Json) -> Self {
+        let declared = view.get("properties").and_then(as_members).into_iter().flatten();
+        Self {
+            declared: declared.map(|(name, schema)| (name.as_str(), schema)).collect(),
+            required: fits::names(view.get("required")),
+            rest: view.get("additionalProperties"),
+        }
+    }
+
+    fn member(&self, name: &str) -> Option<&'a Json> {
+        self.declared.get(name).copied().or(self.rest)
+    }
 }
 
 fn item_schema(view: &Json, index: usize) -> Option<&Json> {

@@ -18,6 +18,8 @@ pub(super) struct Scope<'a> {
     pub(super) root: &'a Json,
     /// Places that names lead to (`$anchor`, `$id`), by the name.
     named: HashMap<String, Place<'a>>,
+    /// Every schema by its place, so that following a reference takes no time.
+    places: HashMap<String, Place<'a>>,
     /// The targets of references that lie on a circle of references.
     recursive: BTreeSet<Pointer>,
     inlines: bool,
@@ -30,15 +32,17 @@ pub(super) type Place<'a> = (Pointer, &'a Json);
 
 impl<'a> Scope<'a> {
     pub(super) fn new(root: &'a Json) -> Self {
-        let mut named = HashMap::new();
+        let (mut named, mut places) = (HashMap::new(), HashMap::new());
         keywords::walk(root, &Pointer::root(), &mut |pointer, schema| {
+            places.insert(pointer.to_string(), (pointer.clone(), schema));
             for (keyword, prefix) in [("$anchor", "#"), ("$dynamicAnchor", "#"), ("$id", ""), ("id", "")] {
                 if let Some(Json::String(name)) = schema.get(keyword) {
                     named.entry(format!("{prefix}{}", name.trim_end_matches('#'))).or_insert((pointer.clone(), schema));
                 }
             }
         });
-        let mut scope = Self { root, named, recursive: BTreeSet::new(), inlines: true, refs_stand_alone: is_old(root) };
+        let mut scope =
+            Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone: is_old(root) };
         let graph = scope.graph();
         scope.recursive = circles(&graph);
         scope.inlines = scope.inlined_size(&graph) <= INLINING_LIMIT;
@@ -55,6 +59,9 @@ impl<'a> Scope<'a> {
         let decoded = percent_decoded(fragment);
         if decoded.is_empty() {
             return Some((start, json));
+        }
+        if let Some(place) = self.places.get(&decoded).filter(|_| base.is_empty()) {
+            return Some(place.clone());
         }
         let mut place = (start, json);
         for token in decoded.strip_prefix('/')?.split('/') {

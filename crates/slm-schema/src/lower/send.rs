@@ -1,7 +1,7 @@
 //! What is sent: the source rewritten for a dialect, keyword by keyword.
 
 use super::view::{as_list, as_str, strings};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::complete;
 use super::merge;
@@ -56,17 +56,19 @@ impl Sender<'_> {
             |pointer: &Pointer| ["/$defs/", "/definitions/"].iter().any(|prefix| pointer.as_str().starts_with(prefix));
         let mut targets: Vec<Pointer> = self.scope.targets().into_keys().collect();
         targets.sort_by_key(|pointer| !is_defined(pointer));
-        let mut taken = BTreeSet::new();
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        let mut counts: HashMap<String, usize> = HashMap::new();
         for pointer in targets {
             let last = pointer.as_str().rsplit('/').next().unwrap_or_default();
             let clean: String =
                 last.chars().map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' }).collect();
-            let name = if clean.is_empty() { "root".to_owned() } else { clean };
-            let count = taken.len() + 2;
-            let mut numbered = (2..=count).map(|i| format!("{name}_{i}"));
-            let name =
-                if taken.contains(&name) { numbered.find(|name| !taken.contains(name)).unwrap_or(name) } else { name };
-            taken.insert(name.clone());
+            let base = if clean.is_empty() { "root".to_owned() } else { clean };
+            let mut name = base.clone();
+            while !taken.insert(name.clone()) {
+                let count = counts.entry(base.clone()).or_insert(1);
+                *count += 1;
+                name = format!("{base}_{count}");
+            }
             self.names.insert(pointer, name);
         }
         if self.rules.root == Root::Any {
@@ -121,7 +123,10 @@ impl Sender<'_> {
     fn definitions(&mut self) -> Members {
         let targets = self.scope.targets();
         let mut written: BTreeMap<Pointer, Json> = BTreeMap::new();
-        while let Some(pointer) = self.wanted.iter().find(|pointer| !written.contains_key(*pointer)).cloned() {
+        while let Some(pointer) = self.wanted.pop_first() {
+            if written.contains_key(&pointer) {
+                continue;
+            }
             let at = Pointer::root().key("$defs").key(self.names.get(&pointer).map_or("", String::as_str));
             let schema = targets.get(&pointer).map(|schema| self.schema(schema, &at, false));
             written.insert(pointer, schema.unwrap_or(Json::Bool(true)));

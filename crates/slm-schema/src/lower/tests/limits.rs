@@ -104,3 +104,29 @@ fn roots() {
     passes(r#"{"type": "array", "items": {"type": "null"}}"#, Tgi);
     assert!(sent(r#"{"type": "string"}"#, Tgi).contains(r#""properties":{"value""#));
 }
+
+#[test]
+fn hostile_sizes_take_linear_time() {
+    let each = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(", ");
+    let names = each(10_000, &|i| format!(r#""p{i}""#));
+    let properties = each(10_000, &|i| format!(r#""p{i}": {{"type": "string", "maxLength": 3}}"#));
+    let wide = format!(r#"{{"type": "object", "properties": {{{properties}}}, "required": [{names}]}}"#);
+    let values = format!(r#"{{"enum": [{names}]}}"#);
+    let referring = format!(
+        r#"{{"anyOf": [{}], "$defs": {{{}}}}}"#,
+        each(10_000, &|i| format!(r##"{{"$ref": "#/$defs/d{i}", "description": "D"}}"##)),
+        each(10_000, &|i| format!(r#""d{i}": {{"type": "boolean"}}"#)),
+    );
+    let parts = each(2_000, &|i| format!(r#"{{"type": "object", "properties": {{"p{i}": {{"type": "null"}}}}}}"#));
+    let parts = format!(r#"{{"allOf": [{parts}]}}"#);
+    let circle =
+        r##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##;
+    let start = std::time::Instant::now();
+    for schema in [wide.as_str(), &values, &referring, &parts, circle] {
+        for dialect in [OpenaiStrict, Anthropic, Gemini, Vllm, LlamaCpp] {
+            lowered(schema, dialect);
+        }
+    }
+    // Debug builds on a busy machine take a few seconds; anything quadratic takes minutes.
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
