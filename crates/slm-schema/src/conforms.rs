@@ -1,30 +1,35 @@
 //! The structural check: does a value fit the typed tree? No dependency, no report; the validator has the last word.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::schema::{Range, Schema, Shape};
+use crate::schema::{ObjectShape, Range, Schema, Shape};
 
 impl Schema {
     /// Does `value` fit? For choosing between readings of a text; a verdict is the validator's.
     pub fn conforms(&self, value: &Value) -> bool {
         match (&self.shape, value) {
-            (Shape::Object(object), Value::Object(members)) => {
-                object.properties.iter().all(|property| match members.get(&property.name) {
-                    Some(member) => property.schema.conforms(member),
-                    None => !property.required,
-                }) && (object.open || members.keys().all(|name| object.property(name).is_some()))
-            }
+            (Shape::Union(members), value) => members.iter().any(|member| member.conforms(value)),
+            (Shape::Reference(reference), value) => reference.with(|target| target.conforms(value)).unwrap_or(false),
+            (Shape::Object(object), Value::Object(members)) => object_conforms(object, members),
             (Shape::Array(array), Value::Array(items)) => {
-                array.size.contains(items.len()) && items.iter().all(|item| array.items.conforms(item))
+                let (first, rest) = items.split_at(items.len().min(array.prefix.len()));
+                array.size.contains(items.len())
+                    && array.prefix.iter().zip(first).all(|(schema, item)| schema.conforms(item))
+                    && rest.iter().all(|item| array.items.conforms(item))
             }
             (Shape::String(size), Value::String(text)) => size.contains(text.chars().count()),
+            (Shape::Pattern(pattern), Value::String(text)) => pattern.matches(text),
             (Shape::Integer(range), Value::Number(number)) => is_integer_within(number, *range),
-            (Shape::Number, Value::Number(_)) | (Shape::Boolean, Value::Bool(_)) | (Shape::Null, Value::Null) => true,
+            (Shape::Any, _)
+            | (Shape::Number, Value::Number(_))
+            | (Shape::Boolean, Value::Bool(_))
+            | (Shape::Null, Value::Null) => true,
             (Shape::Enum(members), value) => members.iter().any(|member| equal(&member.value, value)),
             (
                 Shape::Object(_)
                 | Shape::Array(_)
                 | Shape::String(_)
+                | Shape::Pattern(_)
                 | Shape::Integer(_)
                 | Shape::Number
                 | Shape::Boolean
@@ -33,6 +38,20 @@ impl Schema {
             ) => false,
         }
     }
+}
+
+fn object_conforms(object: &ObjectShape, members: &Map<String, Value>) -> bool {
+    let declared = object.properties.iter().all(|property| match members.get(&property.name) {
+        Some(member) => property.schema.conforms(member),
+        None => !property.required,
+    });
+    let is_fitting = |name: &String, member: &Value| match &object.additional {
+        Some(rest) => rest.name.conforms(&Value::String(name.clone())) && rest.value.conforms(member),
+        None => object.open,
+    };
+    declared
+        && object.count.contains(members.len())
+        && members.iter().all(|(name, member)| object.property(name).is_some() || is_fitting(name, member))
 }
 
 /// The draft counts `1.0` as an integer.

@@ -7,11 +7,12 @@ use serde_json::Value;
 use crate::bound::Bound;
 use crate::describe;
 use crate::error::{Error, ErrorKind};
-use crate::grammar::{self, Grammar};
+use crate::grammar::{self, Grammar, Spacing};
 use crate::json::Json;
 use crate::lower::{self, Dialect, Lowered};
-use crate::parse;
 use crate::pointer::Pointer;
+use crate::portable;
+use crate::read::{self, Document};
 use crate::schema::{Schema, Shape};
 
 /// The longest name that OpenAI takes for a schema.
@@ -21,45 +22,59 @@ const LONGEST_NAME: usize = 64;
 pub struct Contract {
     name: String,
     source: Json,
-    schema: Schema,
+    document: Document,
+    /// Why it is not in the portable profile.
+    not_portable: Option<Error>,
     example: Option<String>,
     #[cfg(feature = "validate")]
     validator: crate::validate::Validator,
 }
 
 impl Contract {
-    /// Reads a contract from the text of a JSON Schema.
+    /// Reads a contract from the text of a JSON Schema, drafts 4 to 2020-12.
     ///
     /// # Errors
     ///
-    /// The text is no JSON; a keyword lies outside the portable profile (the error names pointer and keyword); no document
-    /// can satisfy the schema; the name is not 1 to 64 of `A-Z a-z 0-9 _ -`, which is what endpoints take.
+    /// The text is no JSON; no draft knows a keyword (the error names pointer and keyword); a `$ref` leads nowhere, or out
+    /// of the text; no document can satisfy the schema; the name is not 1 to 64 of `A-Z a-z 0-9 _ -`, which is what
+    /// endpoints take.
     ///
     /// ```
     /// use slm_schema::Contract;
     ///
-    /// let text = r#"{"type": "object", "properties": {"age": {"type": "integer", "multipleOf": 5}}}"#;
+    /// let text = r#"{"type": "object", "properties": {"name": {"type": "string", "maxLenght": 5}}}"#;
     /// let error = Contract::from_json("person", text).unwrap_err();
-    /// assert_eq!(error.pointer(), Some("/properties/age"));
-    /// assert_eq!(error.keyword(), Some("multipleOf"));
+    /// assert_eq!(error.pointer(), Some("/properties/name"));
+    /// assert_eq!(error.keyword(), Some("maxLenght"));
+    /// assert!(error.to_string().contains("did you mean `maxLength`?"));
     /// ```
     pub fn from_json(name: &str, text: &str) -> Result<Self, Error> {
         check_name(name)?;
         let source: Json = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::Syntax, format!("the schema is no JSON document: {error}")))?;
-        let schema = parse::parse(&source, &Pointer::root())?;
+        let document = read::read(&source)?;
         let example = match source.get("examples") {
-            Some(Json::Array(examples)) => examples.first().and_then(|json| describe::respell(json, &schema)),
+            Some(Json::Array(examples)) => examples.first().and_then(|json| describe::respell(json, &document.root)),
             _ => None,
         };
         Ok(Self {
             name: name.to_owned(),
             #[cfg(feature = "validate")]
-            validator: crate::validate::Validator::new(&source.to_value())?,
+            validator: crate::validate::Validator::new(&source.to_value(), document.draft)?,
+            not_portable: portable::check(&source, &Pointer::root()).err(),
             source,
-            schema,
+            document,
             example,
         })
+    }
+
+    /// Is every rule in the portable profile, which a registered contract must keep to?
+    ///
+    /// # Errors
+    ///
+    /// The first rule that is not, with its place and the way out.
+    pub fn check_portable(&self) -> Result<(), Error> {
+        self.not_portable.clone().map_or(Ok(()), Err)
     }
 
     /// The contract's name.
@@ -69,7 +84,7 @@ impl Contract {
 
     /// The typed tree.
     pub fn schema(&self) -> &Schema {
-        &self.schema
+        &self.document.root
     }
 
     /// The schema's text as it was written, minified; keys keep their order.
@@ -79,17 +94,22 @@ impl Contract {
 
     /// The grammar whose texts are this contract's valid documents.
     pub fn grammar(&self) -> Grammar {
-        grammar::compile(&self.schema)
+        self.grammar_spaced(Spacing::Compact)
+    }
+
+    /// The same with white space in the documents.
+    pub fn grammar_spaced(&self, spacing: Spacing) -> Grammar {
+        grammar::compile(&self.document.root, spacing)
     }
 
     /// What an endpoint of this dialect is sent, and what that makes sure of.
     pub fn lower(&self, dialect: Dialect) -> Lowered {
-        lower::lower(&self.source, &self.schema, dialect)
+        lower::lower(&self.source, &self.document.root, &self.document.report, dialect)
     }
 
     /// The schema as a model should read it, with the schema's first example if it is a valid one.
     pub fn describe(&self) -> String {
-        describe::describe(&self.schema, self.example.as_deref())
+        describe::describe(&self.document, self.example.as_deref())
     }
 
     /// The schema's first example, spelled as the grammar spells it.
@@ -97,14 +117,21 @@ impl Contract {
         self.example.as_deref()
     }
 
-    /// The size of the largest valid document, or `None` where something in it has no bound.
+    /// A document spelled as the grammar spells it: compact, declared properties in schema order. `None` where the text is
+    /// no JSON, or does not fit the schema.
+    pub fn respell(&self, text: &str) -> Option<String> {
+        let json: Json = serde_json::from_str(text).ok()?;
+        describe::respell(&json, &self.document.root)
+    }
+
+    /// The size of the largest valid document, or `None` where something in it has no bound; [`Schema::bound`] says what.
     pub fn bound(&self) -> Option<Bound> {
-        self.schema.bound()
+        self.document.root.bound().ok()
     }
 
     /// Is every property required and every object closed, with nothing free-form inside?
     pub fn is_strict(&self) -> bool {
-        is_strict(&self.schema)
+        is_strict(&self.document.root) && self.document.targets().all(is_strict)
     }
 
     /// Everything in `value` that breaks the original schema; empty where it is valid.
@@ -121,7 +148,10 @@ impl Contract {
 
 impl fmt::Debug for Contract {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contract").field("name", &self.name).field("schema", &self.schema).finish_non_exhaustive()
+        f.debug_struct("Contract")
+            .field("name", &self.name)
+            .field("schema", &self.document.root)
+            .finish_non_exhaustive()
     }
 }
 
@@ -137,10 +167,21 @@ fn check_name(name: &str) -> Result<(), Error> {
 
 fn is_strict(schema: &Schema) -> bool {
     match &schema.shape {
+        Shape::Any => false,
         Shape::Object(object) => {
-            !object.open && object.properties.iter().all(|property| property.required && is_strict(&property.schema))
+            let closed = !object.open && object.additional.is_none();
+            closed && object.properties.iter().all(|property| property.required && is_strict(&property.schema))
         }
-        Shape::Array(array) => is_strict(&array.items),
-        Shape::String(_) | Shape::Integer(_) | Shape::Number | Shape::Boolean | Shape::Null | Shape::Enum(_) => true,
+        Shape::Array(array) => array.prefix.iter().all(is_strict) && is_strict(&array.items),
+        Shape::Union(members) => members.iter().all(is_strict),
+        Shape::String(_)
+        | Shape::Pattern(_)
+        | Shape::Integer(_)
+        | Shape::Number
+        | Shape::Boolean
+        | Shape::Null
+        | Shape::Enum(_)
+        // What is referred to is looked at by itself.
+        | Shape::Reference(_) => true,
     }
 }

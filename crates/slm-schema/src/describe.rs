@@ -3,16 +3,29 @@
 use std::fmt::Write as _;
 
 use crate::json::{Json, write_string};
+use crate::read::Document;
 use crate::schema::{ArrayShape, ObjectShape, Property, Range, Schema, Shape, Size};
 
-/// Describes a schema, and shows `example` below, spelled as the grammar spells it.
-pub(crate) fn describe(schema: &Schema, example: Option<&str>) -> String {
+/// Describes a schema, what it refers to, and shows `example` below, spelled as the grammar spells it.
+pub(crate) fn describe(document: &Document, example: Option<&str>) -> String {
     let mut out = String::new();
-    node(schema, 0, &mut out);
+    node(&document.root, 0, &mut out);
+    for (name, target) in document.slots.iter().filter_map(|(name, slot)| Some((name, slot.get()?))) {
+        write(&mut out, format_args!("\n{} = ", title(name)));
+        node(target, 0, &mut out);
+    }
     if let Some(example) = example {
         write(&mut out, format_args!("\nExample, for another request: {example}"));
     }
     out
+}
+
+/// What a definition is called: the last word of its place.
+fn title(name: &str) -> &str {
+    match name.rsplit('/').next() {
+        Some(last) if !last.is_empty() => last,
+        _ => "Document",
+    }
 }
 
 /// `json` spelled as the grammar spells it (declared properties in schema order), if it has the schema's shape.
@@ -33,7 +46,16 @@ fn ordered(json: &Json, schema: &Schema) -> Json {
             Json::Object(declared.chain(others).collect())
         }
         (Shape::Array(array), Json::Array(items)) => {
-            Json::Array(items.iter().map(|item| ordered(item, &array.items)).collect())
+            let schema = |index: usize| array.prefix.get(index).unwrap_or(&array.items);
+            Json::Array(items.iter().enumerate().map(|(index, item)| ordered(item, schema(index))).collect())
+        }
+        (Shape::Reference(reference), json) => {
+            reference.with(|target| ordered(json, target)).unwrap_or_else(|| json.clone())
+        }
+        (Shape::Union(members), json) => {
+            let value = json.to_value();
+            let member = members.iter().find(|member| member.conforms(&value));
+            member.map_or_else(|| json.clone(), |member| ordered(json, member))
         }
         _ => json.clone(),
     }
@@ -42,7 +64,16 @@ fn ordered(json: &Json, schema: &Schema) -> Json {
 fn node(schema: &Schema, depth: usize, out: &mut String) {
     match &schema.shape {
         Shape::Object(object) => self::object(object, depth, out),
+        Shape::Any => out.push_str("any JSON"),
         Shape::Array(array) => self::array(array, depth, out),
+        Shape::Pattern(pattern) => write(out, format_args!("string /{}/", pattern.as_str())),
+        Shape::Union(members) => {
+            for (index, member) in members.iter().enumerate() {
+                out.push_str(if index > 0 { " | " } else { "" });
+                node(member, depth, out);
+            }
+        }
+        Shape::Reference(reference) => out.push_str(title(reference.name())),
         Shape::String(size) => {
             out.push_str("string");
             length(*size, out);
@@ -63,6 +94,11 @@ fn object(object: &ObjectShape, depth: usize, out: &mut String) {
     for property in &object.properties {
         line(property, depth + 1, out);
     }
+    if let Some(rest) = &object.additional {
+        indent(depth + 1, out);
+        out.push_str("any name: ");
+        node(&rest.value, depth + 1, out);
+    }
     indent(depth, out);
     out.push('}');
 }
@@ -82,6 +118,10 @@ fn line(property: &Property, depth: usize, out: &mut String) {
 
 fn array(array: &ArrayShape, depth: usize, out: &mut String) {
     out.push('[');
+    for schema in &array.prefix {
+        node(schema, depth, out);
+        out.push_str(", ");
+    }
     node(&array.items, depth, out);
     out.push(']');
     length(array.size, out);

@@ -7,14 +7,21 @@
 //! What llama.cpp makes of a grammar decides how it is written: a repetition over 2000 loses its bound silently, a
 //! repetition inside a repeated group is refused early, rule names take letters, digits and dashes only.
 
+mod any;
 mod array;
+mod choice;
+mod class;
 mod expr;
 mod integer;
+mod key;
+mod list;
 mod literal;
 mod number;
 mod object;
+mod pattern;
 mod repeat;
 mod rules;
+mod spacing;
 mod string;
 
 use std::fmt;
@@ -22,6 +29,7 @@ use std::fmt;
 use crate::schema::{Schema, Shape};
 use expr::Expr;
 use rules::Rules;
+pub use spacing::Spacing;
 
 /// A GBNF grammar; its start rule is `root`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,10 +56,14 @@ impl fmt::Display for Grammar {
     }
 }
 
-/// Compiles a schema. There is no way to fail: what a grammar cannot say was refused when the schema was read.
-pub(crate) fn compile(schema: &Schema) -> Grammar {
-    let mut rules = Rules::default();
+/// Compiles a schema. There is no way to fail: what a grammar cannot say was noted when the schema was read.
+pub(crate) fn compile(schema: &Schema, spacing: Spacing) -> Grammar {
+    let mut rules = Rules::new(spacing);
     let root = value(schema, &mut rules);
+    while let Some((name, reference)) = rules.next_pending() {
+        let body = reference.with(|target| value(target, &mut rules));
+        rules.define(&name, &body.unwrap_or_else(Expr::empty));
+    }
     let text = rules.print(&root);
     Grammar { rules: text.lines().count(), text }
 }
@@ -59,9 +71,11 @@ pub(crate) fn compile(schema: &Schema) -> Grammar {
 /// The expression that derives the documents of one schema node.
 fn value(schema: &Schema, rules: &mut Rules) -> Expr {
     match &schema.shape {
+        Shape::Any => any::compile(rules),
         Shape::Object(object) => object::compile(object, rules),
         Shape::Array(array) => array::compile(array, rules),
         Shape::String(size) => string::compile(*size, rules),
+        Shape::Pattern(form) => pattern::compile(form, rules),
         Shape::Integer(range) => integer::compile(*range, rules),
         Shape::Number => number::compile(rules),
         Shape::Boolean => {
@@ -70,5 +84,10 @@ fn value(schema: &Schema, rules: &mut Rules) -> Expr {
         }
         Shape::Null => Expr::literal("null"),
         Shape::Enum(members) => literal::compile(members, rules),
+        Shape::Union(members) => {
+            let options: Vec<Expr> = members.iter().map(|member| value(member, rules)).collect();
+            rules.share("any-of", &choice::choice(&options))
+        }
+        Shape::Reference(reference) => rules.reference(reference),
     }
 }

@@ -30,6 +30,15 @@ impl Json {
         }
     }
 
+    /// The value at a JSON pointer.
+    pub(crate) fn at(&self, pointer: &str) -> Option<&Self> {
+        pointer.split('/').skip(1).try_fold(self, |value, token| match value {
+            Self::Array(items) => items.get(token.parse::<usize>().ok()?),
+            Self::Object(_) => value.get(&token.replace("~1", "/").replace("~0", "~")),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) => None,
+        })
+    }
+
     pub(crate) fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::Null,

@@ -107,6 +107,16 @@ pub(crate) fn kind(keyword: &str) -> Kind {
     found.map_or(Kind::Annotation, |(kind, _)| *kind)
 }
 
+/// Every keyword that is a rule, in the table's order.
+pub(crate) fn rules() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().flat_map(|(_, names)| names.iter().copied()).filter(|name| is_rule(name))
+}
+
+/// Does any draft know `keyword`?
+pub(crate) fn is_known(keyword: &str) -> bool {
+    KEYWORDS.iter().any(|(_, names)| names.contains(&keyword))
+}
+
 /// Is `keyword` a rule, so that somebody must enforce it?
 pub(crate) fn is_rule(keyword: &str) -> bool {
     !matches!(kind(keyword), Kind::Annotation | Kind::Definitions)

@@ -9,7 +9,6 @@ mod anthropic;
 mod complete;
 mod dialect;
 mod fits;
-mod gbnf;
 mod gemini;
 mod groq;
 mod json_object;
@@ -42,7 +41,7 @@ use self::read_back::WayBack;
 use self::rules::{Objects, Rules};
 use self::scope::Scope;
 use crate::error::Error;
-use crate::grammar;
+use crate::grammar::{self, Spacing};
 use crate::json::Json;
 use crate::report::EnforcementReport;
 use crate::schema::Schema;
@@ -104,17 +103,13 @@ impl Lowered {
     }
 }
 
-/// Lowers a schema, given as it was written and as it was read. Pure: one schema gives the same bytes every time.
-pub(crate) fn lower(source: &Json, schema: &Schema, dialect: Dialect) -> Lowered {
-    with_report(source, schema, &gbnf::report(source, schema), dialect)
-}
-
-/// The same with the report of our own grammar, which whoever compiles it knows best.
-pub(crate) fn with_report(source: &Json, schema: &Schema, gbnf: &EnforcementReport, dialect: Dialect) -> Lowered {
+/// Lowers a schema, given as it was written and as it was read, with what the reader says of its own tree. Pure: one
+/// schema gives the same bytes every time.
+pub(crate) fn lower(source: &Json, schema: &Schema, gbnf: &EnforcementReport, dialect: Dialect) -> Lowered {
     if let Some(rules) = dialect.rules() {
         return by_rules(source, rules, dialect);
     }
-    let constraint = Constraint::Grammar(grammar::compile(schema).as_str().to_owned());
+    let constraint = Constraint::Grammar(grammar::compile(schema, Spacing::Compact).as_str().to_owned());
     Lowered { dialect, constraint, report: gbnf.clone(), way_back: None, broken_limit: None }
 }
 

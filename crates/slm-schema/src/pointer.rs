@@ -40,6 +40,13 @@ impl Pointer {
     }
 }
 
+impl From<&str> for Pointer {
+    /// A pointer that is escaped already.
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -57,8 +57,10 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// A contract of that name is there already.
+    /// A contract of that name is there already; a rule of it lies outside the portable profile, so that some endpoint
+    /// could not be told it.
     pub fn register(&mut self, contract: Contract) -> Result<(), Error> {
+        contract.check_portable()?;
         if self.iter().any(|known| known.name() == contract.name()) {
             let message =
                 format!("a contract named \"{}\" is registered already; choose another name", contract.name());

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
+use crate::read::Draft;
 
 /// How much of a value a message quotes; a reply may hold megabytes.
 const LONGEST_MESSAGE: usize = 200;
@@ -26,9 +27,17 @@ pub struct Violation {
 pub(crate) struct Validator(jsonschema::Validator);
 
 impl Validator {
-    pub(crate) fn new(schema: &Value) -> Result<Self, Error> {
-        let draft = jsonschema::Draft::Draft7;
-        jsonschema::options().with_draft(draft).build(schema).map(Self).map_err(|error| {
+    pub(crate) fn new(schema: &Value, draft: Draft) -> Result<Self, Error> {
+        let draft = match draft {
+            Draft::Draft4 => jsonschema::Draft::Draft4,
+            Draft::Draft6 => jsonschema::Draft::Draft6,
+            Draft::Draft7 => jsonschema::Draft::Draft7,
+            Draft::Draft201909 => jsonschema::Draft::Draft201909,
+            Draft::Draft202012 => jsonschema::Draft::Draft202012,
+        };
+        // Drafts differ in whether a format binds; whoever writes one means it.
+        let options = jsonschema::options().with_draft(draft).should_validate_formats(true);
+        options.build(schema).map(Self).map_err(|error| {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())
         })

@@ -8,7 +8,7 @@ pub(super) enum Expr {
     /// Fixed text.
     Literal(String),
     /// A character class, in GBNF's own spelling.
-    Class(&'static str),
+    Class(String),
     /// A class of digits, both ends inclusive.
     Digits(u8, u8),
     /// A rule, by name.
@@ -24,6 +24,10 @@ pub(super) enum Expr {
 impl Expr {
     pub(super) fn literal(text: impl Into<String>) -> Self {
         Self::Literal(text.into())
+    }
+
+    pub(super) fn class(class: &str) -> Self {
+        Self::Class(class.to_owned())
     }
 
     /// Nothing at all.
@@ -59,7 +63,7 @@ impl Expr {
                 print_choice(options, out);
                 out.push_str(" )");
             }
-            Self::Sequence(_) => print_sequence(&self.flatten(), out),
+            Self::Sequence(_) => print_sequence(&self.flattened(), out),
             Self::Repeat(unit, min, max) => {
                 unit.print_repeated(out);
                 match (min, max) {
@@ -86,7 +90,7 @@ impl Expr {
 
     /// The parts of a sequence, nested ones opened up and neighbouring literals folded into one: fixed text as one literal
     /// is one stack and no choice for the engine.
-    fn flatten(&self) -> Vec<Self> {
+    pub(super) fn flattened(&self) -> Vec<Self> {
         let mut parts = Vec::new();
         self.flatten_into(&mut parts);
         parts

@@ -5,7 +5,7 @@ use super::rules::Rules;
 use crate::schema::Range;
 
 /// The magnitude that stands in for a missing bound: eighteen digits always fit into 64 bits.
-const CAP: u64 = 999_999_999_999_999_999;
+const CAP: i128 = 999_999_999_999_999_999;
 
 pub(super) fn compile(range: Range, rules: &mut Rules) -> Expr {
     let (min, max) = capped(range);
@@ -24,16 +24,19 @@ pub(super) fn compile(range: Range, rules: &mut Rules) -> Expr {
     rules.share("integer", &choice(options))
 }
 
-/// The bounds with what is missing filled in.
-pub(super) fn capped(range: Range) -> (i64, i64) {
-    let cap = i64::try_from(CAP).unwrap_or(i64::MAX);
-    let max = range.max().unwrap_or_else(|| if range.min().is_some_and(|min| min > cap) { i64::MAX } else { cap });
-    let min = range.min().unwrap_or_else(|| if max < -cap { i64::MIN } else { -cap });
+/// The bounds with what is missing filled in: eighteen digits, or as many as the other bound has.
+fn capped(range: Range) -> (i128, i128) {
+    let cap_beyond = |bound: Option<i128>| {
+        let digits = bound.unwrap_or(0).unsigned_abs().to_string().len();
+        (1..digits).fold(9_i128, |cap, _| cap.saturating_mul(10).saturating_add(9)).max(CAP)
+    };
+    let max = range.max().unwrap_or_else(|| cap_beyond(range.min().filter(|min| *min > 0)));
+    let min = range.min().unwrap_or_else(|| -cap_beyond(range.max().filter(|max| *max < 0)));
     (min, max)
 }
 
 /// Patterns for `least ..= most`, one for each run of lengths. Lengths that are allowed whole share one pattern.
-fn magnitudes(least: u64, most: u64) -> Vec<Expr> {
+fn magnitudes(least: u128, most: u128) -> Vec<Expr> {
     let (low, high) = (digits(least), digits(most));
     let (low_is_full, high_is_full) = (low == smallest(low.len()), high.iter().all(|&digit| digit == 9));
     if low.len() == high.len() && !(low_is_full && high_is_full) {
@@ -59,7 +62,7 @@ fn smallest(length: usize) -> Vec<u8> {
     std::iter::once(1).chain(std::iter::repeat_n(0, length - 1)).collect()
 }
 
-fn digits(number: u64) -> Vec<u8> {
+fn digits(number: u128) -> Vec<u8> {
     number.to_string().bytes().map(|byte| byte - b'0').collect()
 }
 

@@ -18,12 +18,16 @@ pub(super) fn compile(size: Size, rules: &mut Rules) -> Expr {
 
 /// One character. Escaped is only what must be, as serde_json writes it, so that each string has one spelling; surrogates
 /// cannot be written at all, so a lone one cannot either.
-fn character(rules: &mut Rules) -> Expr {
+pub(super) fn character(rules: &mut Rules) -> Expr {
+    rules.share("char", &Expr::Choice(vec![Expr::class(r#"[^"\\\x00-\x1F]"#), escaped()]))
+}
+
+/// A character that must be escaped.
+pub(super) fn escaped() -> Expr {
     let control = Expr::Choice(vec![
-        Expr::Sequence(vec![Expr::literal("0"), Expr::Class("[0-7bef]")]),
-        Expr::Sequence(vec![Expr::literal("1"), Expr::Class("[0-9a-f]")]),
+        Expr::Sequence(vec![Expr::literal("0"), Expr::class("[0-7bef]")]),
+        Expr::Sequence(vec![Expr::literal("1"), Expr::class("[0-9a-f]")]),
     ]);
-    let escape = Expr::Choice(vec![Expr::Class(r#"["\\bfnrt]"#), Expr::Sequence(vec![Expr::literal("u00"), control])]);
-    let escaped = Expr::Sequence(vec![Expr::literal("\\"), escape]);
-    rules.share("char", &Expr::Choice(vec![Expr::Class(r#"[^"\\\x00-\x1F]"#), escaped]))
+    let escape = Expr::Choice(vec![Expr::class(r#"["\\bfnrt]"#), Expr::Sequence(vec![Expr::literal("u00"), control])]);
+    Expr::Sequence(vec![Expr::literal("\\"), escape])
 }

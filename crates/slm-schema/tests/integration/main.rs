@@ -11,6 +11,7 @@
 mod boundaries;
 mod contracts;
 mod engine;
+mod extended_profile;
 mod grammar;
 mod integers;
 mod lowering;

@@ -1,0 +1,27 @@
+//! Any JSON value.
+
+use super::expr::Expr;
+use super::list::list;
+use super::rules::Rules;
+use super::{number, string};
+use crate::schema::Size;
+
+const NAME: &str = "value";
+
+/// Recursive, so its name is taken before its body is known.
+pub(super) fn compile(rules: &mut Rules) -> Expr {
+    if !rules.reserve(NAME) {
+        return Expr::Rule(NAME.to_owned());
+    }
+    let value = Expr::Rule(NAME.to_owned());
+    let text = string::compile(Size::ANY, rules);
+    let pair = Expr::Sequence(vec![text.clone(), Expr::literal(rules.spacing().colon()), value.clone()]);
+    let pair = rules.share("pair", &pair);
+    let object = list("{", &pair, "}", Size::ANY, rules);
+    let array = list("[", &value, "]", Size::ANY, rules);
+    let number = number::compile(rules);
+    let constants = ["true", "false", "null"].map(Expr::literal);
+    let options = [object, array, text, number].into_iter().chain(constants).collect();
+    rules.define(NAME, &Expr::Choice(options));
+    value
+}

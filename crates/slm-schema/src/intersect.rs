@@ -1,0 +1,270 @@
+//! What two schemas allow together: `allOf`, and keywords beside `$ref`, `anyOf` or `oneOf`.
+
+use crate::schema::{Additional, ArrayShape, EnumValue, ObjectShape, Property, Schema, Shape, Size};
+
+/// What two schemas allow together.
+#[derive(Debug)]
+pub(crate) enum Both {
+    /// Nothing.
+    Nothing,
+    /// Exactly this.
+    Exactly(Schema),
+    /// At most this: a validator must hold the rest.
+    AtMost(Schema),
+}
+
+impl Both {
+    fn from(schema: Option<Schema>) -> Self {
+        schema.map_or(Self::Nothing, Self::Exactly)
+    }
+}
+
+/// A product of two unions of so many members is left to the validator.
+const LARGEST_PRODUCT: usize = 64;
+
+/// Intersects two schemas. References are not looked into: who calls has put in their place what they refer to.
+pub(crate) fn intersect(a: &Schema, b: &Schema) -> Both {
+    let mut both = shapes(a, b);
+    if let Both::Exactly(schema) | Both::AtMost(schema) = &mut both {
+        schema.title = schema.title.take().or_else(|| a.title.clone()).or_else(|| b.title.clone());
+        schema.description =
+            schema.description.take().or_else(|| a.description.clone()).or_else(|| b.description.clone());
+    }
+    both
+}
+
+fn shapes(a: &Schema, b: &Schema) -> Both {
+    let exactly = |shape| Both::Exactly(Schema::of(shape));
+    match (&a.shape, &b.shape) {
+        (Shape::Any, _) => Both::Exactly(b.clone()),
+        (_, Shape::Any) => Both::Exactly(a.clone()),
+        (Shape::Union(members), _) => unite(members, b, intersect),
+        (_, Shape::Union(members)) => unite(members, a, |member, a| intersect(a, member)),
+        (Shape::Reference(one), Shape::Reference(other)) if one == other => Both::Exactly(a.clone()),
+        (Shape::Reference(_), _) => Both::AtMost(b.clone()),
+        (_, Shape::Reference(_)) => Both::AtMost(a.clone()),
+        (Shape::Enum(members), _) => Both::from(filter(members, b)),
+        (_, Shape::Enum(members)) => Both::from(filter(members, a)),
+        (Shape::Object(one), Shape::Object(other)) => objects(one, other),
+        (Shape::Array(one), Shape::Array(other)) => arrays(one, other),
+        (Shape::String(one), Shape::String(other)) => {
+            Both::from(one.and(*other).map(|size| Schema::of(Shape::String(size))))
+        }
+        (Shape::Pattern(pattern), Shape::String(size)) | (Shape::String(size), Shape::Pattern(pattern)) => {
+            let (shortest, longest) = pattern.lengths();
+            let fits =
+                size.min() <= shortest && size.max().is_none_or(|max| longest.is_some_and(|longest| longest <= max));
+            let schema = Schema::of(Shape::Pattern(pattern.clone()));
+            if fits { Both::Exactly(schema) } else { Both::AtMost(schema) }
+        }
+        (Shape::Pattern(one), Shape::Pattern(other)) => {
+            if one == other {
+                Both::Exactly(a.clone())
+            } else {
+                Both::AtMost(a.clone())
+            }
+        }
+        (Shape::Integer(one), Shape::Integer(other)) => {
+            Both::from(one.and(*other).map(|range| Schema::of(Shape::Integer(range))))
+        }
+        (Shape::Integer(range), Shape::Number) | (Shape::Number, Shape::Integer(range)) => {
+            exactly(Shape::Integer(*range))
+        }
+        (Shape::Number, Shape::Number) => exactly(Shape::Number),
+        (Shape::Boolean, Shape::Boolean) => exactly(Shape::Boolean),
+        (Shape::Null, Shape::Null) => exactly(Shape::Null),
+        _ => Both::Nothing,
+    }
+}
+
+/// Each member of a union with the other schema; what is left is a union again.
+fn unite(members: &[Schema], other: &Schema, with: impl Fn(&Schema, &Schema) -> Both) -> Both {
+    if let Shape::Union(others) = &other.shape
+        && members.len().saturating_mul(others.len()) > LARGEST_PRODUCT
+    {
+        return Both::AtMost(Schema::of(Shape::Union(members.to_vec())));
+    }
+    let mut left = Vec::new();
+    let mut exact = true;
+    for member in members {
+        match with(member, other) {
+            Both::Nothing => {}
+            Both::Exactly(schema) => left.push(schema),
+            Both::AtMost(schema) => {
+                exact = false;
+                left.push(schema);
+            }
+        }
+    }
+    match (union(left), exact) {
+        (None, _) => Both::Nothing,
+        (Some(schema), true) => Both::Exactly(schema),
+        (Some(schema), false) => Both::AtMost(schema),
+    }
+}
+
+/// A union of what is left: none, the only one, or several, nested unions opened up and equal ones joined.
+pub(crate) fn union(members: Vec<Schema>) -> Option<Schema> {
+    let mut flat: Vec<Schema> = Vec::with_capacity(members.len());
+    for member in members {
+        if let Shape::Union(inner) = member.shape {
+            flat.extend(inner);
+        } else {
+            flat.push(member);
+        }
+    }
+    if flat.iter().any(|member| member.shape == Shape::Any) {
+        return Some(Schema::of(Shape::Any));
+    }
+    let mut different: Vec<Schema> = Vec::with_capacity(flat.len());
+    for member in flat {
+        // Joined only while that is cheap: a thousand members are compared with a thousand.
+        let is_known = different.len() <= LARGEST_PRODUCT && different.iter().any(|known| known.shape == member.shape);
+        if !is_known {
+            different.push(member);
+        }
+    }
+    match different.pop() {
+        Some(only) if different.is_empty() => Some(only),
+        Some(last) => {
+            different.push(last);
+            Some(Schema::of(Shape::Union(different)))
+        }
+        None => None,
+    }
+}
+
+fn filter(members: &[EnumValue], schema: &Schema) -> Option<Schema> {
+    let fitting: Vec<EnumValue> = members.iter().filter(|member| schema.conforms(&member.value)).cloned().collect();
+    (!fitting.is_empty()).then(|| Schema::of(Shape::Enum(fitting)))
+}
+
+fn arrays(one: &ArrayShape, other: &ArrayShape) -> Both {
+    let Some(mut size) = one.size.and(other.size) else { return Both::Nothing };
+    let mut exact = true;
+    let at = |array: &ArrayShape, index: usize| array.prefix.get(index).unwrap_or(&array.items).clone();
+    let mut prefix = Vec::new();
+    let keep = |both: Both, exact: &mut bool| match both {
+        Both::Nothing => None,
+        Both::Exactly(schema) => Some(schema),
+        Both::AtMost(schema) => {
+            *exact = false;
+            Some(schema)
+        }
+    };
+    let known = one.prefix.len().max(other.prefix.len());
+    for index in 0..known {
+        match keep(intersect(&at(one, index), &at(other, index)), &mut exact) {
+            Some(schema) => prefix.push(schema),
+            // Nothing can stand here, so the array ends before.
+            None => match size.and_at_most(index) {
+                Some(shorter) => {
+                    size = shorter;
+                    break;
+                }
+                None => return Both::Nothing,
+            },
+        }
+    }
+    let items = match keep(intersect(&one.items, &other.items), &mut exact) {
+        Some(schema) => schema,
+        None => match size.and_at_most(prefix.len()) {
+            Some(shorter) => {
+                size = shorter;
+                Schema::of(Shape::Any)
+            }
+            None => return Both::Nothing,
+        },
+    };
+    let schema = Schema::of(Shape::Array(ArrayShape { prefix, items: Box::new(items), size }));
+    if exact { Both::Exactly(schema) } else { Both::AtMost(schema) }
+}
+
+impl Size {
+    /// What is inside, and no longer than `max`.
+    pub(crate) fn and_at_most(self, max: usize) -> Option<Self> {
+        Self::new(0, Some(max)).and_then(|limit| self.and(limit))
+    }
+}
+
+fn objects(one: &ObjectShape, other: &ObjectShape) -> Both {
+    let Some(count) = one.count.and(other.count) else { return Both::Nothing };
+    let mut exact = true;
+    let mut properties = Vec::new();
+    let names = one.properties.iter().chain(other.properties.iter().filter(|p| one.property(&p.name).is_none()));
+    for Property { name, .. } in names {
+        let sides = [(one, one.property(name)), (other, other.property(name))];
+        let required = sides.iter().any(|(_, property)| property.is_some_and(|property| property.required));
+        let schemas = sides.map(|(object, property)| match property {
+            Some(property) => Some(property.schema.clone()),
+            None if !object.open => None,
+            None => Some(object.additional.as_ref().map_or(Schema::of(Shape::Any), |rest| rest.value.clone())),
+        });
+        let both = match &schemas {
+            [Some(a), Some(b)] => intersect(a, b),
+            _ => Both::Nothing,
+        };
+        let schema = match both {
+            Both::Nothing if required => return Both::Nothing,
+            // It may be left out, and must be.
+            Both::Nothing => continue,
+            Both::Exactly(schema) => schema,
+            Both::AtMost(schema) => {
+                exact = false;
+                schema
+            }
+        };
+        properties.push(Property { name: name.clone(), required, schema });
+    }
+    let additional = match (&one.additional, &other.additional) {
+        (Some(a), Some(b)) => {
+            if let (Both::Exactly(name), Both::Exactly(value)) =
+                (intersect(&a.name, &b.name), intersect(&a.value, &b.value))
+            {
+                Some(Box::new(Additional { name, value }))
+            } else {
+                exact = false;
+                None
+            }
+        }
+        _ => None,
+    };
+    let open = one.open && other.open;
+    let schema = Schema::of(Shape::Object(ObjectShape { properties, open, additional, count }));
+    if exact { Both::Exactly(schema) } else { Both::AtMost(schema) }
+}
+
+/// Can no value fit both? A conservative answer: `false` where it is not certain.
+pub(crate) fn are_disjoint(a: &Schema, b: &Schema) -> bool {
+    match (&a.shape, &b.shape) {
+        (Shape::Any, _) | (_, Shape::Any) => false,
+        (Shape::Reference(reference), _) => reference.with(|target| are_disjoint(target, b)).unwrap_or(false),
+        (_, Shape::Reference(reference)) => reference.with(|target| are_disjoint(a, target)).unwrap_or(false),
+        (Shape::Union(members), _) => members.iter().all(|member| are_disjoint(member, b)),
+        (_, Shape::Union(members)) => members.iter().all(|member| are_disjoint(a, member)),
+        (Shape::Object(one), Shape::Object(other)) => objects_are_disjoint(one, other),
+        (Shape::Array(one), Shape::Array(other)) => one.size.and(other.size).is_none(),
+        _ => matches!(intersect(a, b), Both::Nothing),
+    }
+}
+
+/// A property that one requires, and the other forbids or wants otherwise.
+fn objects_are_disjoint(one: &ObjectShape, other: &ObjectShape) -> bool {
+    let excluded = |property: &Property, object: &ObjectShape| {
+        property.required
+            && match object.property(&property.name) {
+                Some(rival) => are_disjoint_here(&property.schema, &rival.schema),
+                None => !object.open,
+            }
+    };
+    one.properties.iter().any(|property| excluded(property, other))
+        || other.properties.iter().any(|property| excluded(property, one))
+}
+
+/// Below a property only plain shapes are compared: objects in objects could go round in circles.
+fn are_disjoint_here(a: &Schema, b: &Schema) -> bool {
+    let is_plain = |schema: &Schema| {
+        !matches!(schema.shape, Shape::Any | Shape::Reference(_) | Shape::Union(_) | Shape::Object(_) | Shape::Array(_))
+    };
+    is_plain(a) && is_plain(b) && matches!(intersect(a, b), Both::Nothing)
+}

@@ -1,0 +1,336 @@
+//! The extended profile: which texts a grammar accepts for the schemas that users bring, and what the report says.
+
+use slm_schema::{Contract, Dialect, ErrorKind, Tier};
+
+use crate::engine::Engine;
+
+/// Each accepted text must be valid. A refused one need not be invalid: then the report has to say that decoding is
+/// stricter there.
+#[track_caller]
+fn check(schema: &str, accepted: &[&str], refused: &[&str]) -> Contract {
+    let contract = Contract::from_json("t", schema).unwrap_or_else(|error| panic!("{error}: {schema}"));
+    let grammar = contract.grammar();
+    let mut engine = Engine::new(grammar.as_str());
+    for text in accepted {
+        assert!(engine.accepts(text), "must accept {text}\n{grammar}");
+        let value = serde_json::from_str(text).unwrap();
+        assert_eq!(contract.validate(&value), [], "the validator must agree on {text}");
+        assert!(contract.schema().conforms(&value), "conforms must agree on {text}");
+    }
+    for text in refused {
+        assert!(!engine.accepts(text), "must refuse {text}\n{grammar}");
+        let stricter = || exceptions(&contract).iter().any(|(_, _, tier)| *tier == Tier::GrammarStricter);
+        if let Ok(value) = serde_json::from_str(text) {
+            let spelled = contract.respell(text);
+            let is_canonical = spelled.as_deref().is_none_or(|spelled| spelled == *text);
+            assert!(
+                !contract.validate(&value).is_empty() || !is_canonical || stricter(),
+                "unreported: {text}\n{grammar}"
+            );
+        }
+    }
+    contract
+}
+
+fn exceptions(contract: &Contract) -> Vec<(String, String, Tier)> {
+    let report = contract.lower(Dialect::Gbnf).report;
+    report.exceptions().map(|entry| (entry.pointer.clone(), entry.keyword.clone(), entry.tier)).collect()
+}
+
+#[track_caller]
+fn says(contract: &Contract, expected: &[(&str, &str, Tier)]) {
+    let expected: Vec<_> = expected.iter().map(|(p, k, t)| ((*p).to_owned(), (*k).to_owned(), *t)).collect();
+    assert_eq!(exceptions(contract), expected);
+}
+
+#[test]
+fn references_and_recursion() {
+    let tree = r##"{"$ref": "#/$defs/node", "$defs": {"node": {"type": "object", "properties": {
+        "v": {"type": "boolean"}, "next": {"$ref": "#/$defs/node"}}, "required": ["v"], "additionalProperties": false}}}"##;
+    let contract = check(
+        tree,
+        &[r#"{"v":true}"#, r#"{"v":true,"next":{"v":false}}"#, r#"{"v":true,"next":{"v":false,"next":{"v":true}}}"#],
+        &["{}", r#"{"next":{"v":true}}"#, r#"{"v":true,"next":{}}"#],
+    );
+    says(&contract, &[]);
+    check(
+        r##"{"type": "array", "items": {"$ref": "#"}, "maxItems": 2}"##,
+        &["[]", "[[],[[]]]"],
+        &["[1]", "[[],[],[]]"],
+    );
+    check(
+        r##"{"type": "object", "properties": {"a/b": {"type": "null"}, "c": {"$ref": "#/properties/a~1b"}}, "required": ["a/b", "c"], "additionalProperties": false}"##,
+        &[r#"{"a/b":null,"c":null}"#],
+        &[r#"{"a/b":null,"c":1}"#],
+    );
+}
+
+#[test]
+fn references_that_cannot_be_followed_are_refused() {
+    #[track_caller]
+    fn refused(schema: &str, kind: ErrorKind, words: &str) {
+        let error = Contract::from_json("t", schema).expect_err("must be refused");
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    refused(r##"{"$ref": "#/$defs/nope"}"##, ErrorKind::InvalidKeyword, "leads nowhere");
+    refused(r#"{"$ref": "https://example.com/schema.json"}"#, ErrorKind::UnsupportedKeyword, "copy it into $defs");
+    refused(r##"{"$ref": "#"}"##, ErrorKind::InvalidKeyword, "refers to itself");
+    refused(
+        r##"{"anyOf": [{"$ref": "#"}, {"type": "null"}], "$defs": {}}"##,
+        ErrorKind::InvalidKeyword,
+        "refers to itself",
+    );
+    let endless = r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "required": ["a"]}}}"##;
+    refused(endless, ErrorKind::Unsatisfiable, "without end");
+}
+
+#[test]
+fn unions_constants_and_nullable() {
+    let contract = check(r#"{"type": ["string", "null"], "maxLength": 1}"#, &["null", r#""a""#], &[r#""ab""#, "1"]);
+    says(&contract, &[]);
+    check(r#"{"type": "boolean", "nullable": true}"#, &["true"], &["1"]);
+    check(r#"{"const": {"a": [1, null]}}"#, &[r#"{"a":[1,null]}"#], &["{}"]);
+    check(r#"{"const": "x", "enum": ["x", "y"]}"#, &[r#""x""#], &[r#""y""#]);
+    let contract = check(
+        r#"{"anyOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"enum": ["a", "b"]}, {"type": "array", "items": {"type": "null"}}]}"#,
+        &["1", "9", r#""b""#, "[]", "[null]"],
+        &["0", r#""c""#, "{}"],
+    );
+    says(&contract, &[]);
+    let contract = check(r#"{"type": ["integer", "number"]}"#, &["1", "1.5"], &[r#""a""#]);
+    says(&contract, &[("", "type", Tier::GrammarStricter)]);
+}
+
+#[test]
+fn one_of_is_exact_where_its_schemas_are_apart() {
+    let tagged = r#"{"oneOf": [
+        {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "null"}}, "required": ["kind", "n"], "additionalProperties": false},
+        {"type": "object", "properties": {"kind": {"const": "b"}}, "required": ["kind"], "additionalProperties": false},
+        {"type": "string", "enum": ["Unit"]}]}"#;
+    let contract = check(
+        tagged,
+        &[r#"{"kind":"a","n":null}"#, r#"{"kind":"b"}"#, r#""Unit""#],
+        &[r#"{"kind":"b","n":null}"#, r#"{"kind":"a"}"#],
+    );
+    says(&contract, &[]);
+    let overlapping = Contract::from_json("t", r#"{"oneOf": [{"type": "boolean"}, {"const": true}]}"#).unwrap();
+    says(&overlapping, &[("", "oneOf", Tier::Validator)]);
+}
+
+#[test]
+fn all_of_is_merged() {
+    let schema = r##"{"allOf": [{"$ref": "#/$defs/base"}, {"properties": {"b": {"type": "boolean"}}, "required": ["b"], "type": "object"}],
+        "$defs": {"base": {"type": "object", "properties": {"a": {"type": "null"}, "b": {"enum": [true, 1]}}, "required": ["a"]}}}"##;
+    check(schema, &[r#"{"a":null,"b":true}"#], &[r#"{"a":null}"#, r#"{"a":null,"b":1}"#, r#"{"a":null,"b":false}"#]);
+    check(
+        r#"{"allOf": [{"type": "string", "minLength": 2}, {"type": "string", "maxLength": 3}]}"#,
+        &[r#""ab""#, r#""abc""#],
+        &[r#""a""#, r#""abcd""#],
+    );
+    check(
+        r#"{"type": "object", "properties": {"a": {"type": "null"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+        &[r#"{"a":null}"#],
+        &["{}"],
+    );
+    let nothing =
+        Contract::from_json("t", r#"{"allOf": [{"type": "string"}, {"type": "null"}]}"#).expect_err("nothing fits");
+    assert_eq!(nothing.kind(), ErrorKind::Unsatisfiable);
+}
+
+#[test]
+fn tuples() {
+    check(
+        r#"{"type": "array", "prefixItems": [{"type": "null"}, {"type": "boolean"}], "items": false, "minItems": 1}"#,
+        &["[null]", "[null,true]"],
+        &["[]", "[true]", "[null,true,1]"],
+    );
+    check(
+        r#"{"type": "array", "items": [{"type": "null"}], "additionalItems": {"type": "boolean"}, "maxItems": 3}"#,
+        &["[]", "[null]", "[null,true,false]"],
+        &["[true]", "[null,null]", "[null,true,true,true]"],
+    );
+    check(
+        r#"{"type": "array", "prefixItems": [{"type": "null"}, {"type": "boolean"}], "minItems": 3, "items": {"enum": [1]}}"#,
+        &["[null,true,1]", "[null,true,1,1]"],
+        &["[null,true]"],
+    );
+}
+
+#[test]
+fn anything_and_maps() {
+    let contract = check("{}", &["1", "null", r#"{"a":[1,{"b":""}]}"#, "[]", r#""x""#], &["", "[1,]", "{a:1}"]);
+    says(&contract, &[]);
+    check("true", &["[[]]"], &["}"]);
+    let contract = check(
+        r#"{"type": "object", "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 9}}"#,
+        &["{}", r#"{"a":1}"#, r#"{"a":1,"":9}"#],
+        &[r#"{"a":"b"}"#, r#"{"a":1,}"#],
+    );
+    says(&contract, &[]);
+    let contract = check(
+        r#"{"type": "object", "additionalProperties": {"type": "null"}, "minProperties": 1, "maxProperties": 2}"#,
+        &[r#"{"a":null}"#, r#"{"a":null,"b":null}"#],
+        &["{}", r#"{"a":null,"b":null,"c":null}"#],
+    );
+    says(&contract, &[]);
+    check(r#"{"type": "object"}"#, &["{}", r#"{"a":{"b":1}}"#], &["[]"]);
+    let contract = check(
+        r#"{"type": "object", "propertyNames": {"enum": ["x", "y"]}, "additionalProperties": {"type": "null"}}"#,
+        &[r#"{"x":null}"#],
+        &[r#"{"z":null}"#],
+    );
+    says(&contract, &[]);
+    let contract = check(
+        r#"{"type": "object", "patternProperties": {"^[a-z]+$": {"type": "null"}}, "additionalProperties": false}"#,
+        &["{}", r#"{"ab":null}"#],
+        &[r#"{"A":null}"#, r#"{"":null}"#],
+    );
+    says(&contract, &[]);
+}
+
+#[test]
+fn undeclared_names_are_never_declared_ones() {
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "null"}, "ab": {"type": "null"}, "q\"": {"type": "null"}},
+        "required": ["a"], "additionalProperties": {"type": "boolean"}}"#;
+    check(
+        schema,
+        &[
+            r#"{"a":null}"#,
+            r#"{"a":null,"b":true}"#,
+            r#"{"a":null,"abc":true,"":false}"#,
+            r#"{"a":null,"q":true,"\\":true,"q\"\"":true}"#,
+        ],
+        &[
+            r#"{"a":true}"#,
+            r#"{"a":null,"a":true}"#,
+            r#"{"a":null,"ab":true}"#,
+            r#"{"a":null,"q\"":true}"#,
+            r#"{"a":null,"\u0061":true}"#,
+        ],
+    );
+}
+
+#[test]
+fn patterns_that_are_regular() {
+    let pattern =
+        |source: &str| format!(r#"{{"type": "string", "pattern": {}}}"#, serde_json::to_string(source).unwrap());
+    let contract = check(&pattern("^[a-c]{2,3}$"), &[r#""ab""#, r#""abc""#], &[r#""a""#, r#""abcd""#, r#""ad""#]);
+    says(&contract, &[]);
+    check(&pattern("b+"), &[r#""b""#, r#""abba""#], &[r#""a""#, r#""""#]);
+    check(&pattern("^a"), &[r#""a""#, r#""ab""#], &[r#""ba""#]);
+    check(&pattern(r"^\d{3}-\w$"), &[r#""123-x""#], &[r#""12-x""#, r#""123- ""#]);
+    check(&pattern(r#"^[^"]"$"#), &[r#""a\"""#, r#""\n\"""#], &[r#""\"\"""#]);
+    check(&pattern(r"^(a|b|)*c?$"), &[r#""""#, r#""abac""#], &[r#""ca""#]);
+    check(&pattern("^(?:ab|a(?:c|d))$"), &[r#""ab""#, r#""ad""#], &[r#""a""#]);
+    check(&pattern(r"^\\\.$"), &[r#""\\.""#], &[r#""\\x""#]);
+    check(&pattern("^a|b$"), &[r#""ax""#, r#""xb""#], &[r#""xax""#]);
+    check(&pattern("^é[😀-😂]$"), &[r#""é😁""#], &[r#""e😁""#]);
+}
+
+#[test]
+fn patterns_that_are_not_are_the_validators() {
+    for source in ["^(?=a)b", r"^(a)\1$", r"\bword\b", "a^b", r"^\p{L}$"] {
+        let schema =
+            format!(r#"{{"type": "string", "pattern": {}, "maxLength": 5}}"#, serde_json::to_string(source).unwrap());
+        let contract = Contract::from_json("t", &schema).unwrap();
+        says(&contract, &[("", "pattern", Tier::Validator)]);
+        assert!(Engine::new(contract.grammar().as_str()).accepts(r#""zzzzz""#), "{source}");
+    }
+    let beside = Contract::from_json("t", r#"{"type": "string", "pattern": "^a*$", "maxLength": 5}"#).unwrap();
+    says(&beside, &[("", "maxLength", Tier::Validator)]);
+    let within = Contract::from_json("t", r#"{"type": "string", "pattern": "^a{2,4}$", "maxLength": 5}"#).unwrap();
+    says(&within, &[]);
+}
+
+#[test]
+fn formats() {
+    let format = |name: &str| format!(r#"{{"type": "string", "format": "{name}"}}"#);
+    check(&format("date"), &[r#""2024-02-29""#], &[r#""2024-13-01""#, r#""24-01-01""#]);
+    check(
+        &format("date-time"),
+        &[r#""2024-02-29T23:59:59Z""#, r#""2024-02-29T00:00:00.123+01:30""#],
+        &[r#""2024-02-29 00:00:00Z""#],
+    );
+    check(&format("time"), &[r#""23:59:59Z""#], &[r#""24:00:00Z""#]);
+    check(&format("uuid"), &[r#""2eb8aa08-aa98-11ea-b4aa-73b441d16380""#], &[r#""2eb8aa08aa9811eab4aa73b441d16380""#]);
+    check(&format("ipv4"), &[r#""192.168.0.255""#], &[r#""256.0.0.1""#, r#""1.2.3""#]);
+    check(&format("ipv6"), &[r#""1:2:3:4:5:6:7:8""#], &[r#""1:2:3""#]);
+    check(&format("email"), &[r#""joe.bloggs@example.com""#], &[r#""joe""#]);
+    check(&format("uri"), &[r#""https://example.com/a/b""#], &[r#""example""#]);
+    check(&format("hostname"), &[r#""www.example.com""#], &[r#""-a-""#]);
+    check(&format("duration"), &[r#""P3Y6M4DT12H30M5S""#, r#""PT1H""#, r#""P2W""#], &[r#""P""#, r#""PT""#]);
+    let contract = check(&format("no-such-format"), &[r#""anything""#], &["1"]);
+    says(&contract, &[("", "format", Tier::Validator)]);
+}
+
+#[test]
+fn what_no_grammar_holds_is_the_validators() {
+    let schema = r#"{"type": "object", "additionalProperties": false, "minProperties": 2,
+        "properties": {
+            "n": {"type": "number", "minimum": 0.5, "exclusiveMaximum": 2, "multipleOf": 0.25},
+            "a": {"type": "array", "items": {"type": "boolean"}, "uniqueItems": true, "contains": {"const": true}},
+            "i": {"type": "integer", "minimum": 0, "maximum": 9, "multipleOf": 3}},
+        "dependentRequired": {"n": ["a"]}, "not": {"required": ["i"]}, "if": {"required": ["n"]}, "then": {"required": ["a"]}}"#;
+    let contract = Contract::from_json("t", schema).unwrap();
+    let validators: Vec<String> = exceptions(&contract)
+        .into_iter()
+        .filter(|(_, _, tier)| *tier == Tier::Validator)
+        .map(|(pointer, keyword, _)| format!("{pointer} {keyword}"))
+        .collect();
+    for expected in [
+        " minProperties",
+        " dependentRequired",
+        " not",
+        " if",
+        " then",
+        "/not required",
+        "/properties/n minimum",
+        "/properties/n exclusiveMaximum",
+        "/properties/n multipleOf",
+        "/properties/a uniqueItems",
+        "/properties/a contains",
+        "/properties/a/contains const",
+        "/properties/i multipleOf",
+    ] {
+        assert!(validators.iter().any(|found| found == expected), "{expected} is missing: {validators:?}");
+    }
+}
+
+#[test]
+fn integers_beyond_machine_words() {
+    check(
+        r#"{"type": "integer", "minimum": 18446744073709551615, "maximum": 18446744073709551615}"#,
+        &["18446744073709551615"],
+        &["18446744073709551614", "1844674407370955161"],
+    );
+    check(r#"{"type": "integer", "exclusiveMinimum": 1.5, "maximum": 3.5}"#, &["2", "3"], &["1", "4"]);
+    check(
+        r#"{"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer", "minimum": 1, "exclusiveMinimum": true, "maximum": 3, "exclusiveMaximum": true}"#,
+        &["2"],
+        &["1", "3"],
+    );
+}
+
+#[test]
+fn untyped_rules_take_their_type_for_granted() {
+    let contract = check(
+        r#"{"properties": {"a": {"type": "null"}}, "required": ["a"], "additionalProperties": false}"#,
+        &[r#"{"a":null}"#],
+        &["{}", "1"],
+    );
+    says(&contract, &[("", "type", Tier::GrammarStricter)]);
+    let contract = check(r#"{"maxLength": 1}"#, &[r#""a""#], &[r#""ab""#, "12"]);
+    says(&contract, &[("", "type", Tier::GrammarStricter)]);
+}
+
+#[test]
+fn white_space_can_be_asked_for() {
+    let contract = Contract::from_json(
+        "t",
+        r#"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "null"}}}, "required": ["a"], "additionalProperties": false}"#,
+    )
+    .unwrap();
+    let mut engine = Engine::new(contract.grammar_spaced(slm_schema::Spacing::Spaced).as_str());
+    assert!(engine.accepts(r#"{"a": [null, null]}"#) && !engine.accepts(r#"{"a":[null,null]}"#));
+}
