@@ -13,8 +13,11 @@ use crate::lower::{self, Dialect, Lowered};
 use crate::pointer::Pointer;
 use crate::portable;
 use crate::read::{self, Document};
+use crate::sample;
 use crate::schema::{Schema, Shape};
 
+/// Random documents that are tried for one that satisfies every rule.
+const SAMPLE_ATTEMPTS: u64 = 64;
 /// The longest name that OpenAI takes for a schema.
 const LONGEST_NAME: usize = 64;
 
@@ -115,6 +118,33 @@ impl Contract {
     /// The schema's first example, spelled as the grammar spells it.
     pub fn example(&self) -> Option<&str> {
         self.example.as_deref()
+    }
+
+    /// A random document in canonical spelling; the same seed gives the same one.
+    ///
+    /// It satisfies every rule that the grammar holds. Where rules are left to the validator and the feature `validate` is
+    /// on, some documents are tried; `None` where none of them satisfied all rules.
+    pub fn sample(&self, seed: u64) -> Option<String> {
+        // Seeds of neighbouring calls do not meet.
+        (0..SAMPLE_ATTEMPTS).find_map(|attempt| {
+            let text = sample::sample(&self.document, Some(seed.wrapping_mul(SAMPLE_ATTEMPTS).wrapping_add(attempt)));
+            self.is_valid_text(&text).then_some(text)
+        })
+    }
+
+    /// The smallest document that is easily found, or `None` where it breaks a rule that is left to the validator.
+    pub fn minimal(&self) -> Option<String> {
+        Some(sample::sample(&self.document, None)).filter(|text| self.is_valid_text(text))
+    }
+
+    fn is_valid_text(&self, text: &str) -> bool {
+        serde_json::from_str::<Value>(text).is_ok_and(|value| {
+            #[cfg(feature = "validate")]
+            let is_valid = self.validate(&value).is_empty();
+            #[cfg(not(feature = "validate"))]
+            let is_valid = self.document.root.conforms(&value);
+            is_valid
+        })
     }
 
     /// A document spelled as the grammar spells it: compact, declared properties in schema order. `None` where the text is

@@ -42,6 +42,7 @@ mod portable;
 mod read;
 mod registry;
 mod report;
+mod sample;
 mod schema;
 #[cfg(feature = "validate")]
 mod validate;

@@ -1,5 +1,7 @@
 //! The portable profile: what a registered contract may say, so that every endpoint can be told it.
 
+use std::collections::HashSet;
+
 use crate::error::{Error, ErrorKind};
 use crate::json::Json;
 use crate::keywords;
@@ -102,10 +104,13 @@ fn form(keyword: &str, value: &Json, json: &Json, at: &Pointer) -> Result<(), Er
             })
         }
         ("required", Json::Array(names)) => {
-            let declared = |name: &str| json.get("properties").and_then(|properties| properties.get(name)).is_some();
+            let declared: HashSet<&str> = match json.get("properties") {
+                Some(Json::Object(members)) => members.iter().map(|(name, _)| name.as_str()).collect(),
+                _ => HashSet::new(),
+            };
             for name in names {
                 if let Json::String(name) = name
-                    && !declared(name)
+                    && !declared.contains(name.as_str())
                 {
                     let message = format!("names \"{name}\", which `properties` does not declare; declare it there");
                     return Err(unsupported(keyword, at, message));

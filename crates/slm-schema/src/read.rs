@@ -32,6 +32,7 @@ pub(crate) struct Document {
     pub(crate) slots: BTreeMap<String, Slot>,
     /// What the tree makes of each keyword.
     pub(crate) report: EnforcementReport,
+    #[cfg_attr(not(feature = "validate"), expect(dead_code, reason = "only the validator asks"))]
     pub(crate) draft: Draft,
 }
 
