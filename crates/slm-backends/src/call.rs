@@ -3,6 +3,7 @@
 use serde_json::Value;
 use slm_schema::{Constraint, Contract, Lowered};
 use tokio::sync::mpsc::UnboundedSender;
+use tracing::Instrument as _;
 
 use crate::capabilities::{Capabilities, Spelling};
 use crate::connection::Connection;
@@ -11,6 +12,7 @@ use crate::failure::Failure;
 use crate::judge::{self, Circumstances, Judged};
 use crate::knowledge::{Choice, Knowledge};
 use crate::mechanism::Mechanism;
+use crate::observe::{self, Asked};
 use crate::outcome::Outcome;
 use crate::probe;
 use crate::prompt;
@@ -39,7 +41,7 @@ pub(crate) async fn structured(
     task: Task<'_>,
 ) -> Result<Outcome, Error> {
     let mut call = Call {
-        session: Session::new(connection),
+        session: Session::new(connection, "json"),
         knowledge,
         task,
         hash: fnv1a(&task.contract.to_json()),
@@ -47,8 +49,10 @@ pub(crate) async fn structured(
         without_strict: false,
         suspected: Vec::new(),
     };
-    let result = in_time(connection.config.timeout, call.run()).await;
+    let span = call.session.span.clone();
+    let result = in_time(connection.config.timeout, call.run()).instrument(span.clone()).await;
     let session = call.session;
+    observe::ended(&span, &result, session.attempts.len());
     match result {
         Ok(outcome) => {
             let elapsed = connection.since(session.begun);
@@ -134,6 +138,16 @@ impl Call<'_> {
             || room::cap(contract, *mechanism, room::Space { thinks, room, window: identity.window, prompt_tokens });
         let cap = request.max_tokens.or_else(chosen);
         let body = self.body(choice, &messages, cap, &lowered, spelling);
+        observe::asked(
+            &self.session.span,
+            Asked {
+                provider: identity.provider.as_str(),
+                model: probe::model(self.session.connection, identity),
+                cap,
+                temperature: self.reasks.temperature(request),
+                seed: self.reasks.seed(request),
+            },
+        );
         tracing::info!(
             endpoint = %self.session.connection.endpoint,
             contract = contract.name(),

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tracing::Span;
+
 use crate::attempt::{Attempt, Demotion};
 use crate::capabilities::Capabilities;
 use crate::class::ErrorClass;
@@ -11,6 +13,7 @@ use crate::failure::Failure;
 use crate::identify::Identity;
 use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;
+use crate::observe;
 use crate::reply::Reply;
 use crate::retry::RetryPolicy;
 use crate::watch::Watch;
@@ -24,11 +27,14 @@ pub(crate) struct Session<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) begun: Instant,
     pub(crate) attempts: Vec<Attempt>,
+    pub(crate) span: Span,
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(connection: &'a Connection) -> Self {
-        Self { connection, begun: connection.clock.now(), attempts: Vec::new() }
+    /// `output` is what the caller asks for: `json` or `text`.
+    pub(crate) fn new(connection: &'a Connection, output: &str) -> Self {
+        let span = observe::span(connection, output);
+        Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span }
     }
 
     /// Sends a request, again by the policy. Each reply is watched anew.

@@ -1,6 +1,7 @@
 //! Calls without a constraint: a turn with tools, and free text.
 
 use slm_schema::{Contract, Dialect, EnforcementReport};
+use tracing::Instrument as _;
 
 use crate::class::ErrorClass;
 use crate::classify::Blame;
@@ -9,6 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::judge::{self, Circumstances, Judged};
 use crate::knowledge::{Choice, Knowledge};
+use crate::observe::{self, Asked};
 use crate::outcome::{Ending, Outcome, Reading};
 use crate::probe;
 use crate::prompt;
@@ -37,14 +39,16 @@ pub(crate) struct Task<'a> {
 /// Makes one call within the configured time.
 pub(crate) async fn turn(connection: &Connection, knowledge: &Knowledge, task: Task<'_>) -> Result<Outcome, Error> {
     let mut turn = Turn {
-        session: Session::new(connection),
+        session: Session::new(connection, if task.contract.is_some() { "json" } else { "text" }),
         knowledge,
         task,
         reasks: Reasks::new(connection.config.max_reasks),
         without_strict: false,
     };
-    let result = in_time(connection.config.timeout, turn.run()).await;
+    let span = turn.session.span.clone();
+    let result = in_time(connection.config.timeout, turn.run()).instrument(span.clone()).await;
     let session = turn.session;
+    observe::ended(&span, &result, session.attempts.len());
     match result {
         Ok(outcome) => {
             let elapsed = connection.since(session.begun);
@@ -116,6 +120,16 @@ impl Turn<'_> {
             ..Chat::new(probe::model(connection, identity), &messages, cap, preset)
         }
         .body();
+        observe::asked(
+            &self.session.span,
+            Asked {
+                provider: identity.provider.as_str(),
+                model: probe::model(connection, identity),
+                cap,
+                temperature: self.reasks.temperature(request),
+                seed: self.reasks.seed(request),
+            },
+        );
         tracing::info!(endpoint = %connection.endpoint, tools = tools.is_some(), strict, "sending");
         let watch = || Watch::new(Until::End, None);
         let reply = self.session.exchange(identity, *mechanism, retry, &body, watch).await?;

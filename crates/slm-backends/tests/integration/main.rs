@@ -12,12 +12,14 @@ mod ladder;
 mod parallel;
 mod probing;
 mod reasks;
+mod recording;
 mod remembering;
 mod retries;
 mod server;
 mod silence;
 mod streams;
 mod tools;
+mod traces;
 mod wire;
 
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use crate::{city, client, said};
 
 /// A directory that goes with its value.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new() -> Self {
