@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use slm_schema::{Contract, Dialect, Entry, Tier};
+use slm_schema::{Constraint, Contract, Dialect, Entry, Tier};
 
 use crate::Outcome;
 
@@ -23,13 +23,13 @@ const ROWS: &[Row] = &[
     Row("`additionalProperties: false`", CLOSED, "additionalProperties"),
     Row("`additionalProperties` absent", r#"{"type": "object", "properties": {"a": {"type": "null"}}}"#, "additionalProperties"),
     Row("`additionalProperties: true`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": true}"#, "additionalProperties"),
-    Row("`additionalProperties`: a schema", r#"{"type": "object", "additionalProperties": {"type": "boolean"}}"#, "additionalProperties"),
-    Row("`patternProperties`", r#"{"type": "object", "patternProperties": {"^x": {"type": "boolean"}}}"#, "patternProperties"),
-    Row("`propertyNames`", r#"{"type": "object", "propertyNames": {"pattern": "^x"}}"#, "propertyNames"),
-    Row("`minProperties`", r#"{"type": "object", "minProperties": 1}"#, "minProperties"),
-    Row("`maxProperties`", r#"{"type": "object", "maxProperties": 3}"#, "maxProperties"),
-    Row("`dependentRequired`", r#"{"type": "object", "dependentRequired": {"a": ["b"]}}"#, "dependentRequired"),
-    Row("`dependentSchemas`", r#"{"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}"#, "dependentSchemas"),
+    Row("`additionalProperties`: a schema", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": {"type": "boolean"}}"#, "additionalProperties"),
+    Row("`patternProperties`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "patternProperties": {"^x": {"type": "boolean"}}}"#, "patternProperties"),
+    Row("`propertyNames`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "propertyNames": {"pattern": "^x"}}"#, "propertyNames"),
+    Row("`minProperties`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "minProperties": 1}"#, "minProperties"),
+    Row("`maxProperties`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "maxProperties": 3}"#, "maxProperties"),
+    Row("`dependentRequired`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "dependentRequired": {"a": ["b"]}}"#, "dependentRequired"),
+    Row("`dependentSchemas`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "dependentSchemas": {"a": {"required": ["b"]}}}"#, "dependentSchemas"),
     Row("`unevaluatedProperties`", r#"{"type": "object", "properties": {"a": {"type": "null"}}, "unevaluatedProperties": false}"#, "unevaluatedProperties"),
     Row("`items`", r#"{"type": "array", "items": {"type": "null"}}"#, "items"),
     Row("`prefixItems`", r#"{"type": "array", "prefixItems": [{"type": "null"}, {"type": "string"}]}"#, "prefixItems"),
@@ -59,7 +59,7 @@ const ROWS: &[Row] = &[
     Row("`not`", r#"{"type": "boolean", "not": {"const": true}}"#, "not"),
     Row("`if`", r#"{"type": "boolean", "if": {"const": true}, "then": {"enum": [true]}}"#, "if"),
     Row("`$ref`", r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "boolean"}}}"##, "$ref"),
-    Row("`$ref`, recursive", r##"{"type": "array", "items": {"$ref": "#"}, "allOf": [{"$ref": "#/$defs/a"}], "$defs": {"a": {"maxItems": 2}}}"##, "items"),
+    Row("`$ref`, recursive", r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "array", "items": {"$ref": "#/$defs/a"}}}}"##, "$ref"),
 ];
 
 const CLOSED: &str =
@@ -80,6 +80,7 @@ that contract, with its place and the reason.
 | **S** | `grammar_stricter` | decoding, and more than the schema asks: some valid documents cannot be written |
 | V | `validator` | checked after the reply |
 | D | `description` | the endpoint would refuse it: put into words, and checked after the reply |
+| ✗ | | refused by this crate before it is sent, since the endpoint would refuse it |
 | · | | no entry: what is absent forbids nothing there |
 | – | | not in the profile that a contract is read by |
 ";
@@ -124,6 +125,10 @@ fn entry(contract: &Contract, dialect: Dialect, keyword: &str) -> Option<Entry> 
 }
 
 fn cell(contract: &Contract, dialect: Dialect, keyword: &str) -> &'static str {
+    let lowered = contract.lower(dialect);
+    if matches!(lowered.constraint, Constraint::Schema(_)) && lowered.check().is_err() {
+        return "✗";
+    }
     match entry(contract, dialect, keyword).map(|entry| entry.tier) {
         Some(Tier::Grammar) => "**G**",
         Some(Tier::GrammarStricter) => "**S**",

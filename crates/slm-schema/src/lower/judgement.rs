@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::merge;
-use super::rules::{Node, Rules, Sent, Tuples, Verdict, checked, verdict};
+use super::rules::{Node, Rules, Sent, Tuples, Verdict, Vocabulary, checked, verdict};
 use super::scope::Scope;
 use super::view::as_members;
 use crate::json::Json;
@@ -121,6 +121,7 @@ impl<'a> Judge<'a> {
     /// A node that is sent merged with its parts is judged as that; so is the keyword that brings the parts.
     fn judge_merged(&self, source: &'a Json, merged: &Node<'_>, keyword: &str) -> Verdict {
         match keyword {
+            _ if self.rules.vocabulary == Vocabulary::Empty => return verdict(self.rules, merged, keyword),
             "$ref" | "allOf" => {}
             // It was said with another keyword.
             "unevaluatedProperties" if !merged.has(keyword) => {

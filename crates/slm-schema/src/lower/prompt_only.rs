@@ -7,7 +7,7 @@ pub(super) const RULES: Rules = Rules {
     objects: Objects::AsWritten,
     root: Root::Any,
     tuples: Tuples::Places,
-    vocabulary: Vocabulary::Full,
+    vocabulary: Vocabulary::Empty,
     limits: &UNLIMITED,
 };
 

@@ -105,6 +105,8 @@ pub(super) enum Tuples {
 pub(super) enum Vocabulary {
     /// All.
     Full,
+    /// None: no schema is sent.
+    Empty,
     /// No `title`; `const` is an `enum` of one, a list of types an `anyOf`.
     Lean,
 }

@@ -1,6 +1,6 @@
 //! What each dialect is sent, and that nothing is dropped silently.
 
-use slm_schema::{Constraint, Contract, Dialect, Registry, Tier};
+use slm_schema::{Constraint, Contract, Dialect, ErrorKind, Registry, Tier};
 
 fn contract(schema: &str) -> Contract {
     Contract::from_json("t", schema).unwrap()
@@ -127,4 +127,35 @@ fn violations_name_both_places() {
     );
     let long = contract.validate(&serde_json::json!("x".repeat(100_000)));
     assert!(long.iter().all(|violation| violation.message.chars().count() < 250), "{long:?}");
+}
+
+#[test]
+fn dialects_go_by_their_names() {
+    for dialect in Dialect::ALL {
+        assert_eq!(dialect.as_str().parse::<Dialect>().unwrap(), dialect);
+        assert_eq!(serde_json::to_value(dialect).unwrap(), dialect.as_str());
+    }
+    let error = "frob".parse::<Dialect>().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownDialect);
+    assert!(Dialect::ALL.iter().all(|dialect| error.to_string().contains(dialect.as_str())), "{error}");
+}
+
+#[test]
+fn every_endpoint_takes_every_built_in_contract() {
+    for contract in Registry::builtin().iter() {
+        for dialect in Dialect::ALL {
+            assert_eq!(contract.lower(dialect).check(), Ok(()), "{} {dialect}", contract.name());
+        }
+    }
+}
+
+#[test]
+fn a_strict_reply_is_read_back_before_it_is_validated() {
+    let contract = Registry::builtin().get("orchestrator").unwrap();
+    let lowered = contract.lower(Dialect::OpenaiStrict);
+    let reply = serde_json::json!({"reasoning": "r", "action": "wait", "target": null, "message": "m"});
+    assert!(!contract.validate(&reply).is_empty());
+    let read = lowered.read_back(reply);
+    assert_eq!(read, serde_json::json!({"reasoning": "r", "action": "wait", "message": "m"}));
+    assert_eq!(contract.validate(&read), []);
 }

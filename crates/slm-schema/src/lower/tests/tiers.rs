@@ -25,6 +25,7 @@ fn every_rule_of_every_place_has_one_entry_in_every_dialect() {
                 "{dialect}: {entry:?}"
             );
             assert_eq!(entry.why.is_empty(), entry.tier == Grammar, "{dialect}: {entry:?}");
+            assert!(!NOTHING.contains(&dialect) || entry.tier == Validator, "{dialect}: {entry:?}");
         }
     }
 }
