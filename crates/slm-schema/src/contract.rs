@@ -71,6 +71,19 @@ impl Contract {
         })
     }
 
+    /// The contract of a Rust type: its properties in the order of its fields.
+    ///
+    /// # Errors
+    ///
+    /// As [`Contract::from_json`], for a type whose schema a grammar cannot be made of: one without a value that ends.
+    #[cfg(feature = "schemars")]
+    pub fn of<T: schemars::JsonSchema>(name: &str) -> Result<Self, Error> {
+        let schema = schemars::SchemaGenerator::default().into_root_schema_for::<T>();
+        let text = serde_json::to_string(&schema)
+            .map_err(|error| Error::new(ErrorKind::Syntax, format!("the type's schema cannot be written: {error}")))?;
+        Self::from_json(name, &text)
+    }
+
     /// Is every rule in the portable profile, which a registered contract must keep to?
     ///
     /// # Errors

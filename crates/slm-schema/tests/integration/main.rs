@@ -20,3 +20,4 @@ mod official_suite;
 mod portable_profile;
 mod properties;
 mod samples;
+mod types;
