@@ -9,6 +9,11 @@ use crate::read::Draft;
 /// How much of a value a message quotes; a reply may hold megabytes.
 const LONGEST_MESSAGE: usize = 200;
 
+/// Steps back that a regular expression may take on one text, so that none takes exponential time.
+const BACKTRACK_LIMIT: usize = 100_000;
+/// The memory of one compiled regular expression.
+const REGEX_BYTES: usize = 4 << 20;
+
 /// One place where a document breaks the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -36,7 +41,10 @@ impl Validator {
             Draft::Draft202012 => jsonschema::Draft::Draft202012,
         };
         // Drafts differ in whether a format binds; whoever writes one means it.
-        let options = jsonschema::options().with_draft(draft).should_validate_formats(true);
+        let patterns =
+            jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(REGEX_BYTES);
+        let options =
+            jsonschema::options().with_draft(draft).should_validate_formats(true).with_pattern_options(patterns);
         options.build(schema).map(Self).map_err(|error| {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())

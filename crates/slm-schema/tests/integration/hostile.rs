@@ -73,6 +73,13 @@ fn all_of_that_multiplies_itself_is_cut_off() {
 }
 
 #[test]
+fn an_expression_that_backtracks_without_end_is_cut_off() {
+    let contract = Contract::from_json("t", r#"{"type": "string", "pattern": "^(?=(a+)+$)(a|a)*b"}"#).unwrap();
+    let text = format!("{}!", "a".repeat(5000));
+    assert!(!contract.validate(&serde_json::json!(text)).is_empty());
+}
+
+#[test]
 fn names_that_collide_when_made_safe_stay_apart() {
     let schema = r##"{"type":"array","prefixItems":[{"$ref":"#/$defs/a%20b"},{"$ref":"#/$defs/a-b"},{"$ref":"#/$defs/%C3%A9"},{"$ref":"#/$defs/%C3%BC"}],
         "items":false,"minItems":4,"$defs":{"a b":{"const":1},"a-b":{"const":2},"é":{"const":3},"ü":{"const":4}}}"##;

@@ -17,7 +17,7 @@ struct Review {
     verdict: Verdict,
     note: Option<String>,
     pair: (bool, char),
-    parent: Option<Box<Review>>,
+    parent: Option<Box<Self>>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -94,7 +94,7 @@ fn pydantic_models_compile() {
 
 #[test]
 fn zod_schemas_compile() {
-    let schema = r##"{
+    let schema = r#"{
         "$schema": "http://json-schema.org/draft-07/schema#",
         "type": "object",
         "properties": {
@@ -109,6 +109,6 @@ fn zod_schemas_compile() {
         },
         "required": ["id", "tags", "age", "status", "nick", "meta", "both"],
         "additionalProperties": false
-    }"##;
+    }"#;
     assert_eq!(left_over(schema), Vec::<String>::new());
 }
