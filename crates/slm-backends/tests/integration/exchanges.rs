@@ -48,6 +48,7 @@ fn document(result: &Result<Outcome, Error>) -> Value {
                 "answer_source": outcome.answer_source().as_str(),
                 "finish_reason": outcome.finish_reason().map(FinishReason::as_str),
                 "finish_reason_raw": outcome.finish_reason_raw(),
+                "usage": outcome.usage(),
                 "warnings": outcome.warnings().iter().map(|warning| warning.as_str()).collect::<Vec<_>>(),
             })
         }
