@@ -36,6 +36,8 @@ mod intersect;
 mod json;
 mod keywords;
 mod lower;
+#[cfg(feature = "validate")]
+mod nullable;
 mod pattern;
 mod pointer;
 mod portable;

@@ -89,7 +89,12 @@ fn references_that_cannot_be_followed_are_refused() {
 fn unions_constants_and_nullable() {
     let contract = check(r#"{"type": ["string", "null"], "maxLength": 1}"#, &["null", r#""a""#], &[r#""ab""#, "1"]);
     says(&contract, &[]);
-    check(r#"{"type": "boolean", "nullable": true}"#, &["true"], &["1"]);
+    check(r#"{"type": "boolean", "nullable": true}"#, &["true", "null"], &["1"]);
+    check(
+        r#"{"type": "array", "items": {"type": "object", "nullable": true, "properties": {"nullable": {"type": "null"}}}}"#,
+        &["[null]", r#"[{"nullable":null}]"#],
+        &["[1]"],
+    );
     check(r#"{"const": {"a": [1, null]}}"#, &[r#"{"a":[1,null]}"#], &["{}"]);
     check(r#"{"const": "x", "enum": ["x", "y"]}"#, &[r#""x""#], &[r#""y""#]);
     let contract = check(
