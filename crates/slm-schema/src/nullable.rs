@@ -19,12 +19,11 @@ pub(crate) fn spelled_out(json: &Json) -> Json {
 
 fn with_null(types: &Json) -> Json {
     let null = Json::String("null".to_owned());
-    match types {
-        Json::Array(names) if names.contains(&null) => types.clone(),
-        Json::Array(names) => Json::Array(names.iter().cloned().chain([null]).collect()),
-        one if *one == null => types.clone(),
-        one => Json::Array(vec![one.clone(), null]),
+    let mut names = if let Json::Array(names) = types { names.clone() } else { vec![types.clone()] };
+    if !names.contains(&null) {
+        names.push(null);
     }
+    Json::Array(names)
 }
 
 fn below(keyword: &str, value: &Json) -> Json {
