@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Standard input is what a model said; standard output is the JSON it meant
     #[command(after_help = "Example:\n  echo \"{'questions': ['a',],}\" | slmcode repair")]
-    Repair(Optional),
+    Repair(Repair),
     /// Judge the JSON document on standard input: one violation a line
     #[command(override_usage = "slmcode validate [OPTIONS] (CONTRACT|--schema FILE)")]
     #[command(after_help = "Example:\n  slmcode validate review < reply.json")]
@@ -42,6 +42,18 @@ pub(crate) enum Command {
     #[command(override_usage = "slmcode explain [OPTIONS] (CONTRACT|--schema FILE) --dialect DIALECT")]
     #[command(after_help = "Example:\n  slmcode explain review --dialect openai_strict")]
     Explain(Explain),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Repair {
+    #[command(flatten)]
+    pub(crate) contract: Optional,
+
+    /// Standard input is lines `{"text", "schema"?, "finish_reason"?, "id"?}`; a line of JSON is written for each
+    ///
+    /// Exit code 6 if all lines were done and some are no values.
+    #[arg(long)]
+    pub(crate) jsonl: bool,
 }
 
 /// The contract of a command that takes at most one.

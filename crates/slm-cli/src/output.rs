@@ -20,6 +20,8 @@ pub(crate) enum Exit {
     Invalid,
     /// The model refused.
     Refused,
+    /// All lines were done, and some are no values.
+    Incomplete,
 }
 
 impl Exit {
@@ -31,6 +33,7 @@ impl Exit {
             Self::Truncated => 3,
             Self::Invalid => 4,
             Self::Refused => 5,
+            Self::Incomplete => 6,
         }
     }
 }
@@ -60,6 +63,15 @@ impl Failure {
     pub(crate) fn with_document(mut self, document: Value) -> Self {
         self.document = document;
         self
+    }
+
+    /// What `--json` prints.
+    pub(crate) fn into_document(self) -> Map<String, Value> {
+        let mut members = Map::new();
+        if let Value::Object(own) = self.document {
+            members = own;
+        }
+        members
     }
 
     /// Prints it: with `json` the document, else the line.

@@ -1,27 +1,23 @@
 //! `slmcode repair`: what a model said becomes the JSON it meant, or an error that says why not.
 
 use serde_json::{Map, Value, json};
-use slm_repair::{ErrorKind, Options, Repaired, repair_with};
-use slm_schema::Violation;
+use slm_repair::{ErrorKind, Options, Phase, Repaired, repair_with};
+use slm_schema::{Contract, Violation};
 
 use super::validate::in_words;
-use crate::args::Optional;
+use crate::args;
 use crate::contract;
 use crate::output::{self, Exit, Failure, insert};
 
-pub(crate) fn run(args: &Optional, json: bool) -> Result<Exit, Failure> {
-    let contract = contract::find(args.contract.as_deref(), args.schema.as_deref())?;
+mod lines;
+
+pub(crate) fn run(args: &args::Repair, json: bool) -> Result<Exit, Failure> {
+    let contract = contract::find(args.contract.contract.as_deref(), args.contract.schema.as_deref())?;
     let text = contract::stdin()?;
-    if text.trim().is_empty() {
-        let document = json!({"outcome": "empty"});
-        return Err(Failure::new(Exit::Truncated, "empty", "standard input is empty").with_document(document));
+    if args.jsonl {
+        return Ok(lines::run(&text, contract.as_deref()));
     }
-    let options = Options { schema: contract.as_ref().map(|contract| contract.schema()), ..Options::default() };
-    let repaired = repair_with(&text, &options).map_err(|error| failed(&error))?;
-    let violations = contract.map(|contract| contract.validate(&repaired.value)).unwrap_or_default();
-    if !violations.is_empty() {
-        return Err(violated(&repaired, &violations));
-    }
+    let repaired = repaired(&text, contract.as_deref(), false)?;
     if json {
         output::document(&Value::Object(document("value", &repaired)));
     } else {
@@ -31,12 +27,26 @@ pub(crate) fn run(args: &Optional, json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// The value of a text, by a contract if there is one; `cut`: the reply is known to have been cut off.
+fn repaired(text: &str, contract: Option<&Contract>, cut: bool) -> Result<Repaired, Failure> {
+    if text.trim().is_empty() {
+        let document = json!({"outcome": "empty"});
+        return Err(Failure::new(Exit::Truncated, "empty", "the text is empty").with_document(document));
+    }
+    let options = Options { schema: contract.map(Contract::schema), cut };
+    let repaired = repair_with(text, &options).map_err(|error| failed(&error))?;
+    let violations = contract.map(|contract| contract.validate(&repaired.value)).unwrap_or_default();
+    if violations.is_empty() { Ok(repaired) } else { Err(violated(&repaired, &violations)) }
+}
+
 fn document(outcome: &str, repaired: &Repaired) -> Map<String, Value> {
+    let changes = repaired.changes();
     let mut document = Map::new();
     insert(&mut document, "outcome", Some(outcome));
     insert(&mut document, "value", (outcome == "value").then(|| repaired.value.clone()));
     insert(&mut document, "rung", Some(json!(repaired.rung)));
     insert(&mut document, "rungs", Some(json!(repaired.rungs)));
+    insert(&mut document, "changes", (!changes.is_empty()).then(|| json!(changes)));
     insert(&mut document, "coercions", Some(json!(repaired.coercions)));
     document
 }
@@ -52,9 +62,15 @@ fn violated(repaired: &Repaired, violations: &[Violation]) -> Failure {
 fn failed(error: &slm_repair::Error) -> Failure {
     let is_cut = error.kind() == ErrorKind::Truncated;
     let (exit, outcome) = if is_cut { (Exit::Truncated, "truncated") } else { (Exit::Invalid, "invalid") };
+    // A value that is whole goes by its own name; what lacks data does not.
+    let name = if error.phase() == Some(Phase::AfterValue) { "value" } else { "partial" };
+    let readings = error.readings();
     let mut document = Map::new();
     insert(&mut document, "outcome", Some(outcome));
-    insert(&mut document, "phase", is_cut.then_some("in_value"));
+    insert(&mut document, name, error.partial().map(|partial| partial.value));
+    insert(&mut document, "phase", error.phase().map(|phase| json!(phase)));
+    insert(&mut document, "path", error.path());
+    insert(&mut document, "readings", (!readings.is_empty()).then(|| json!(readings)));
     insert(&mut document, "error", Some(json!({"message": error.to_string(), "offset": error.offset()})));
     Failure::new(exit, outcome, error.to_string()).with_document(Value::Object(document))
 }

@@ -41,6 +41,32 @@ fn repair_reports_coercions() {
 }
 
 #[test]
+fn repair_jsonl_writes_a_line_for_each() {
+    let input = r#"{"id": 7, "text": "{'a': 1}"}
+
+{"text": "{\"a\": \"b", "id": "cut"}
+{"text": "{\"n\": \"3\"}", "schema": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+{"text": "[1]", "finish_reason": "length"}
+{"txt": "[1]"}
+"#;
+    let run = slmcode(&["repair", "--jsonl"], input);
+    let lines: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((run.code, lines.len(), run.stderr.as_str()), (6, 5, ""), "{run:?}");
+    assert_eq!(
+        (&lines[0]["id"], &lines[0]["value"], &lines[0]["rung"]),
+        (&7.into(), &serde_json::json!({"a": 1}), &"quotes".into())
+    );
+    assert_eq!(
+        (&lines[1]["id"], &lines[1]["outcome"], &lines[1]["path"]),
+        (&"cut".into(), &"truncated".into(), &"/a".into())
+    );
+    assert_eq!((&lines[2]["value"]["n"], &lines[2]["rung"]), (&3.into(), &"coerce".into()));
+    assert_eq!((&lines[3]["phase"], &lines[3]["value"]), (&"after_value".into(), &serde_json::json!([1])));
+    assert_eq!(&lines[4]["outcome"], "error");
+    assert_eq!(slmcode(&["repair", "--jsonl"], "{\"text\": \"[1,]\"}").code, 0);
+}
+
+#[test]
 fn input_that_is_no_text_is_refused_with_its_place() {
     slmcode(&["repair"], b"{\"a\": \"\xff\"}").fails(1, &["UTF-8", "byte 7"]);
 }
