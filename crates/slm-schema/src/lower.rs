@@ -16,6 +16,7 @@ mod judgement;
 mod limits;
 mod llama_cpp;
 mod lm_studio;
+mod members;
 mod merge;
 mod ollama;
 mod openai;

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::fits;
+use super::members::{Members, set};
 use super::rules::Node;
-use super::send::{Members, set};
 use super::union::type_of;
 use super::view::{as_list, as_members, as_str};
 use crate::json::Json;

@@ -5,12 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::members::Members;
 use super::scope::Scope;
 use super::view::{as_list, as_members, as_number, as_str};
 use crate::json::Json;
 use crate::keywords;
-
-type Members = Vec<(String, Json)>;
 
 /// Schemas of more parts than this are not merged: each part is compared with each other one.
 const MOST_PARTS: usize = 100;

@@ -1,18 +1,17 @@
 //! What is sent: the source rewritten for a dialect, keyword by keyword.
 
-use super::view::{as_list, as_str, strings};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::complete;
+use super::members::{Members, set};
 use super::merge;
 use super::rules::{Node, Objects, Root, Rules, Sent, Tuples, Vocabulary, verdict};
 use super::scope::Scope;
+use super::view::{as_list, as_str, strings};
 use super::words;
 use crate::json::Json;
 use crate::keywords::{self, Kind};
 use crate::pointer::Pointer;
-
-pub(super) type Members = Vec<(String, Json)>;
 
 /// The property that stands for a root which is no object.
 pub(super) const WRAPPER: &str = "value";
@@ -293,14 +292,6 @@ impl Sender<'_> {
 /// The places of a tuple, in either draft's spelling.
 fn places<'a>(node: &Node<'a>) -> Option<&'a Vec<Json>> {
     [node.get("prefixItems"), node.get("items")].into_iter().flatten().find_map(as_list)
-}
-
-/// Puts a keyword in its place, or at the end.
-pub(super) fn set(members: &mut Members, keyword: &str, value: Json) {
-    match members.iter_mut().find(|(name, _)| name == keyword) {
-        Some((_, found)) => *found = value,
-        None => members.push((keyword.to_owned(), value)),
-    }
 }
 
 pub(super) fn is_typed_object(members: &Members) -> bool {
