@@ -58,5 +58,6 @@ async fn a_thousand_calls_share_one_probe_and_get_each_its_own_answer() {
     assert_eq!(answers.len(), 1000);
     assert!(answers.iter().all(|(asked, answered)| asked == answered));
     assert_eq!(server.chats().len(), 1001, "one probe, a thousand calls");
-    assert_eq!(transport.most.load(Ordering::SeqCst), 64);
+    let most = transport.most.load(Ordering::SeqCst);
+    assert!((2..=64).contains(&most), "{most} at once");
 }
