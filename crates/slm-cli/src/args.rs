@@ -42,6 +42,10 @@ pub(crate) enum Command {
     #[command(override_usage = "slmcode explain [OPTIONS] (CONTRACT|--schema FILE) --dialect DIALECT")]
     #[command(after_help = "Example:\n  slmcode explain review --dialect openai_strict")]
     Explain(Explain),
+    /// A random valid document of a contract
+    #[command(override_usage = "slmcode sample [OPTIONS] (CONTRACT|--schema FILE)")]
+    #[command(after_help = "Example:\n  slmcode sample review --seed 7 | slmcode validate review")]
+    Sample(Sample),
 }
 
 #[derive(Debug, clap::Args)]
@@ -76,6 +80,16 @@ pub(crate) struct Explain {
     /// How the endpoint reads a constraint: `openai_strict`, `vllm`, `llama_cpp`, `anthropic`, `gbnf`, …
     #[arg(long, value_name = "DIALECT")]
     pub(crate) dialect: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sample {
+    #[command(flatten)]
+    pub(crate) contract: Optional,
+
+    /// The same seed gives the same document
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
 }
 
 #[derive(Debug, clap::Args)]

@@ -5,6 +5,7 @@ mod doctor;
 mod explain;
 mod grammar;
 mod repair;
+mod sample;
 mod validate;
 
 use std::future::Future;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Validate(contract) => validate::run(&contract, json),
         Command::Grammar(contract) => grammar::run(&contract, json),
         Command::Explain(explain) => explain::run(&explain, json),
+        Command::Sample(sample) => sample::run(&sample, json),
     }
 }
 

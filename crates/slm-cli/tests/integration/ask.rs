@@ -159,7 +159,7 @@ fn a_schema_of_the_users_takes_the_place_of_a_contract() {
         ["ask", "--schema", file.to_str().unwrap(), "How many?", "--endpoint", &url, "--mechanism", "json_schema"];
     let run = slmcode(&args, "");
     assert_eq!((run.code, run.document()), (0, serde_json::json!({"n": 4})), "{run:?}");
-    std::fs::write(&file, r#"{"type": "object", "properties": {"n": {"type": "integer", "multipleOf": 2}}}"#).unwrap();
-    slmcode(&args, "").fails(2, &["my answer.json", "/properties/n", "multipleOf"]);
+    std::fs::write(&file, r#"{"type": "object", "properties": {"n": {"type": "integer", "multiplOf": 2}}}"#).unwrap();
+    slmcode(&args, "").fails(2, &["my answer.json", "/properties/n", "multiplOf"]);
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -100,9 +100,21 @@ fn grammar_goes_to_stdout_and_what_it_does_not_cover_to_stderr() {
 }
 
 #[test]
+fn a_sample_is_valid_and_follows_from_its_seed() {
+    let run = slmcode(&["sample", "review", "--seed", "7"], "");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{run:?}");
+    assert_eq!(slmcode(&["validate", "review"], &run.stdout).code, 0, "{run:?}");
+    assert_eq!(slmcode(&["sample", "review", "--seed", "7"], "").stdout, run.stdout);
+    let document = slmcode(&["sample", "--schema", "-", "--json"], r#"{"const": [1]}"#).document();
+    assert_eq!(document, serde_json::json!({"seed": 0, "value": [1]}));
+    slmcode(&["sample", "--schema", "-"], r#"{"type": "null", "not": {}}"#).fails(1, &["--seed"]);
+}
+
+#[test]
 fn bad_schemas_name_file_pointer_and_keyword() {
-    let schema = r#"{"type": "object", "properties": {"a": {"type": "string", "pattern": "^x"}}}"#;
-    slmcode(&["grammar", "--schema", "-"], schema).fails(2, &["/properties/a", "pattern", "portable profile"]);
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "string", "maxLenght": 3}}}"#;
+    slmcode(&["grammar", "--schema", "-"], schema)
+        .fails(2, &["/properties/a", "maxLenght", "did you mean `maxLength`?"]);
     slmcode(&["grammar", "--schema", "/no/such/file.json"], "").fails(2, &["/no/such/file.json"]);
     slmcode(&["grammar", "nope"], "").fails(2, &["nope", "clarify", "lessons"]);
     slmcode(&["grammar"], "").fails(2, &["clarify", "--schema"]);
@@ -119,7 +131,7 @@ fn usage_errors_are_documents_with_json() {
 
 #[test]
 fn help_shows_an_example_of_each_command() {
-    for command in ["ask", "doctor", "repair", "validate", "grammar"] {
+    for command in ["ask", "doctor", "repair", "validate", "grammar", "explain", "sample"] {
         let run = slmcode(&[command, "--help"], "");
         assert!(run.code == 0 && run.stdout.contains("Example:\n") && run.stdout.contains("slmcode"), "{run:?}");
     }
