@@ -1,5 +1,6 @@
 //! From an error answer to what a caller can do about it.
 
+mod calendar;
 mod overflow;
 mod reset;
 mod retry_after;

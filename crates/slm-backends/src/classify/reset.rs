@@ -74,7 +74,7 @@ fn rfc3339(text: &str) -> Option<SystemTime> {
     let mut clock = time.split(':').map(str::parse::<f64>);
     let (hour, minute, second) = (clock.next()?.ok()?, clock.next()?.ok()?, clock.next()?.ok()?);
     let is_date = (1970..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    let days = is_date.then(|| super::retry_after::days_before(year, month, day))?;
+    let days = is_date.then(|| super::calendar::days_before(year, month, day))?;
     let midnight = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(days * 86_400))?;
     midnight.checked_add(Duration::try_from_secs_f64(hour * 3600.0 + minute * 60.0 + second).ok()?)
 }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use super::calendar::days_before;
 use crate::wire::error_body::ErrorBody;
 
 /// The hint of an error answer: the most precise header first, the body last. Where a limit was hit, headers that tell
@@ -52,12 +53,4 @@ fn http_date(text: &str) -> Option<SystemTime> {
     let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
     let seconds = days_before(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
-}
-
-/// Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is last.
-pub(super) fn days_before(year: u64, month: u64, day: u64) -> u64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year / 4 - year / 100 + year / 400;
-    // 719_468 days lie between 0000-03-01 and 1970-01-01.
-    year * 365 + leap_days + (153 * month + 2) / 5 + day - 1 - 719_468
 }
