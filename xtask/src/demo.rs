@@ -49,6 +49,8 @@ fn build() -> Outcome<PathBuf> {
 fn command(slmcode: &PathBuf, server: &Server) -> Command {
     let mut command = Command::new(slmcode);
     command.env("SLMCODE_ENDPOINT", server.url());
+    // What is learnt about a server of this run is of no use to others.
+    command.env("SLMCODE_CACHE_DIR", files::root().join("target/model-server/cache"));
     command
 }
 
