@@ -74,7 +74,8 @@ impl Tally {
         row.calls += 1;
         row.tokens += tokens;
         row.elapsed += reply.elapsed();
-        let cut = matches!(reply.ending(), Ending::Truncated { .. });
+        // A loop is ended by the client, so such a reply did not finish either.
+        let cut = matches!(reply.ending(), Ending::Truncated { .. } | Ending::WhitespaceLoop | Ending::RepetitionLoop);
         let valid = reply.value().is_some_and(|value| call.contract.validate(value).is_empty());
         row.finished += usize::from(!cut);
         row.valid += usize::from(valid);
