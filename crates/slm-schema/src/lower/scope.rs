@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::view::{as_list, as_str};
+use super::view::as_list;
 use crate::json::Json;
 use crate::keywords;
 use crate::pointer::Pointer;
+use crate::read::Draft;
 
 /// How many schemas a text may grow to by inlining; beyond it nothing is inlined.
 const INLINING_LIMIT: u64 = 20_000;
@@ -41,8 +42,8 @@ impl<'a> Scope<'a> {
                 }
             }
         });
-        let mut scope =
-            Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone: is_old(root) };
+        let refs_stand_alone = Draft::of(root).is_ok_and(Draft::refs_stand_alone);
+        let mut scope = Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone };
         let graph = scope.graph();
         scope.recursive = circles(&graph);
         scope.inlines = scope.inlined_size(&graph) <= INLINING_LIMIT;
@@ -136,27 +137,6 @@ impl<'a> Scope<'a> {
         }
         sizes.get(&Pointer::root()).copied().unwrap_or(INLINING_LIMIT + 1)
     }
-}
-
-/// Is it written in draft-07 or before: by `$schema`, without one by the keywords in use?
-fn is_old(root: &Json) -> bool {
-    if let Some(draft) = root.get("$schema").and_then(as_str) {
-        return ["draft-04", "draft-06", "draft-07", "json-schema.org/schema"].iter().any(|name| draft.contains(name));
-    }
-    let newer = [
-        "$defs",
-        "prefixItems",
-        "dependentRequired",
-        "dependentSchemas",
-        "unevaluatedProperties",
-        "unevaluatedItems",
-        "minContains",
-    ];
-    let mut is_old = true;
-    keywords::walk(root, &Pointer::root(), &mut |_, schema| {
-        is_old &= newer.iter().all(|keyword| schema.get(keyword).is_none());
-    });
-    is_old
 }
 
 /// By place: the number of schemas there, and where references from there lead.

@@ -28,7 +28,7 @@ const NEWER: [&str; 7] = [
 
 impl Draft {
     /// By `$schema`; without one by the keywords in use, else draft-07.
-    pub(super) fn of(source: &Json) -> Result<Self, Error> {
+    pub(crate) fn of(source: &Json) -> Result<Self, Error> {
         let Some(declared) = source.get("$schema") else {
             let mut newer = false;
             keywords::walk(source, &Pointer::root(), &mut |_, json| {
@@ -55,7 +55,7 @@ impl Draft {
     }
 
     /// Up to draft-07 whatever stands beside a `$ref` is ignored.
-    pub(super) fn refs_stand_alone(self) -> bool {
+    pub(crate) fn refs_stand_alone(self) -> bool {
         self <= Self::Draft7
     }
 }
