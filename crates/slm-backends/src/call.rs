@@ -50,16 +50,8 @@ pub(crate) async fn structured(
         suspected: Vec::new(),
     };
     let span = call.session.span.clone();
-    let result = in_time(connection.config.timeout, call.run()).instrument(span.clone()).await;
-    let session = call.session;
-    observe::ended(&span, &result, session.attempts.len());
-    match result {
-        Ok(outcome) => {
-            let elapsed = connection.since(session.begun);
-            Ok(Outcome { attempts: session.attempts, elapsed, ..outcome })
-        }
-        Err(failure) => Err(session.error(failure)),
-    }
+    let result = in_time(connection.config.timeout, call.run()).instrument(span).await;
+    call.session.end(result)
 }
 
 pub(crate) struct Call<'a> {

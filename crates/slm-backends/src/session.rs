@@ -14,6 +14,7 @@ use crate::identify::Identity;
 use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;
 use crate::observe;
+use crate::outcome::Outcome;
 use crate::reply::Reply;
 use crate::retry::RetryPolicy;
 use crate::watch::Watch;
@@ -35,6 +36,18 @@ impl<'a> Session<'a> {
     pub(crate) fn new(connection: &'a Connection, output: &str) -> Self {
         let span = observe::span(connection, output);
         Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span }
+    }
+
+    /// The end of the call: its outcome, or the error, with the requests that led there.
+    pub(crate) fn end(self, result: Result<Outcome, Failure>) -> Result<Outcome, Error> {
+        observe::ended(&self.span, &result, self.attempts.len());
+        match result {
+            Ok(outcome) => {
+                let elapsed = self.connection.since(self.begun);
+                Ok(Outcome { attempts: self.attempts, elapsed, ..outcome })
+            }
+            Err(failure) => Err(self.error(failure)),
+        }
     }
 
     /// Sends a request, again by the policy. Each reply is watched anew.

@@ -46,16 +46,8 @@ pub(crate) async fn turn(connection: &Connection, knowledge: &Knowledge, task: T
         without_strict: false,
     };
     let span = turn.session.span.clone();
-    let result = in_time(connection.config.timeout, turn.run()).instrument(span.clone()).await;
-    let session = turn.session;
-    observe::ended(&span, &result, session.attempts.len());
-    match result {
-        Ok(outcome) => {
-            let elapsed = connection.since(session.begun);
-            Ok(Outcome { attempts: session.attempts, elapsed, ..outcome })
-        }
-        Err(failure) => Err(session.error(failure)),
-    }
+    let result = in_time(connection.config.timeout, turn.run()).instrument(span).await;
+    turn.session.end(result)
 }
 
 struct Turn<'a> {
