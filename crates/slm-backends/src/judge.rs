@@ -59,15 +59,19 @@ pub(crate) fn judge(reply: &Reply, contract: &Contract, lowered: &Lowered, how: 
         Ending::Refused { message }
     } else if let Some(ending) = reply.stopped.and_then(looped) {
         ending
-    } else if is_cut(reply, how.cap) {
-        let ending = cut(reply, (contract, lowered), how, &mut reading);
-        // One that did not come as a stream ran until it was cut.
-        let lost = matches!(ending, Ending::Truncated { value: None, .. });
-        watch::loop_at_end(&reply.text).filter(|_| lost).and_then(looped).unwrap_or(ending)
-    } else if reply.text.trim().is_empty() {
-        without_content(reply, (contract, lowered), &mut reading)
     } else {
-        whole(reply, (contract, lowered), &mut reading)
+        let is_cut = is_cut(reply, how.cap);
+        let ending = if is_cut {
+            cut(reply, (contract, lowered), how, &mut reading)
+        } else if reply.text.trim().is_empty() {
+            without_content(reply, (contract, lowered), &mut reading)
+        } else {
+            whole(reply, (contract, lowered), &mut reading)
+        };
+        // One that did not come as a stream ran on until something ended it, which some servers call its end.
+        let lost = matches!(ending, Ending::Truncated { value: None, .. } | Ending::Empty);
+        let found = watch::loop_at_end(&reply.text).filter(|found| lost && (is_cut || *found == Stopped::WhiteSpace));
+        found.and_then(looped).unwrap_or(ending)
     };
     Judged { ending, reading }
 }

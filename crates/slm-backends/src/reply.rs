@@ -61,16 +61,14 @@ impl Reply {
         reply.checked()
     }
 
-    /// A reply that the endpoint says it failed in, and that holds nothing, is none.
+    /// A reply that the endpoint says it failed in is none, whatever came of it before.
     pub(crate) fn checked(self) -> Result<Self, Failure> {
-        match self.finish_reason {
-            Some(FinishReason::Error) if !self.has_begun() => {
-                let raw = self.finish_reason_raw.as_deref().map(plain).unwrap_or_default();
-                let message = format!("stopped with finish_reason \"{raw}\" and no text");
-                Err(Failure::new(ErrorKind::Http, ErrorClass::Transient, message))
-            }
-            _ => Ok(self),
+        if self.finish_reason != Some(FinishReason::Error) {
+            return Ok(self);
         }
+        let raw = self.finish_reason_raw.as_deref().map(plain).unwrap_or_default();
+        let message = format!("failed while it wrote: finish_reason \"{raw}\"");
+        Err(Failure::new(ErrorKind::Http, ErrorClass::Transient, message))
     }
 
     /// Has anything come of it that a model wrote?

@@ -127,18 +127,22 @@ fn may_be_overflow(status: Option<u16>) -> bool {
 }
 
 fn number_at(message: &str, mark: Mark) -> Option<u64> {
-    match mark {
-        After(words) => {
-            let (_, rest) = message.split_once(words)?;
-            let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-            digits(rest.chars())?.parse().ok()
-        }
-        Before(words) => {
-            let (before, _) = message.split_once(words)?;
-            let reversed = digits(before.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().rev())?;
-            reversed.chars().rev().collect::<String>().parse().ok()
-        }
-    }
+    let (After(words) | Before(words)) = mark;
+    // What a proxy puts before a server's words may hold them too, without a number.
+    message.match_indices(words).find_map(|(place, words)| {
+        let (before, rest) = message.split_at_checked(place)?;
+        let number = match mark {
+            After(_) => {
+                let rest = rest.get(words.len()..)?;
+                digits(rest.trim_start_matches(|c: char| !c.is_alphanumeric()).chars())?
+            }
+            Before(_) => {
+                let reversed = digits(before.trim_end_matches(|c: char| !c.is_alphanumeric()).chars().rev())?;
+                reversed.chars().rev().collect()
+            }
+        };
+        number.parse().ok()
+    })
 }
 
 /// The digits at the start; commas group them.

@@ -36,16 +36,13 @@ impl ErrorBody {
         }
     }
 
-    /// Reads an error that came inside a success; `None` where there is none.
+    /// Reads an error that came inside a success, beside the choices or in the first of them; `None` where there is none.
     pub(crate) fn in_success(value: &Value) -> Option<Self> {
         let is_error = |value: &Value| {
             value.get("error").is_some_and(is_truthy) || value.get("object").and_then(Value::as_str) == Some("error")
         };
-        match value {
-            Value::Array(items) => items.first().filter(|item| is_error(item)).and_then(|item| from_value(item, 0)),
-            _ if is_error(value) => from_value(value, 0),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => None,
-        }
+        let places = [Some(value), value.get(0), value.pointer("/choices/0")];
+        from_value(places.into_iter().flatten().find(|place| is_error(place))?, 0)
     }
 
     fn plain(text: &str) -> Self {

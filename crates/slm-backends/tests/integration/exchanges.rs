@@ -1,13 +1,17 @@
-//! Exchanges with servers, replayed: our own, one leniency each, and the public ones where they are at hand.
+//! Exchanges with servers, replayed by the transport that users have for it: our own, one leniency each, and the public
+//! ones where they are at hand.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
-use slm_backends::{Config, Ending, Error, FinishReason, Mechanism, Outcome, Request, Tools};
+use slm_backends::{
+    Client, Ending, Endpoint, Error, FinishReason, Mechanism, Outcome, ReplayTransport, Request, Tools,
+};
 use slm_schema::Contract;
 
-use crate::server::{End, Reaction, Server};
-use crate::{client, forced};
+use crate::clock::TestClock;
+use crate::forced;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -77,61 +81,26 @@ fn assert_count(expected: &Value, count: usize, name: &str) {
     assert!(bound("at_least").is_none_or(|least| count >= least), "{name}: {count} requests");
 }
 
-/// The pieces of a stream: as text, or as bytes where they are split inside characters.
-fn pieces(response: &Value) -> Option<Vec<Vec<u8>>> {
-    let texts = |name: &str| Some(response.get(name)?.as_array()?.iter().map(|text| text.as_str().unwrap().to_owned()));
-    match texts("sse") {
-        Some(texts) => Some(texts.map(String::into_bytes).collect()),
-        None => Some(texts("sse_base64")?.map(|text| decoded(&text)).collect()),
-    }
-}
-
-/// Base64, as RFC 4648 has it.
-fn decoded(text: &str) -> Vec<u8> {
-    let place =
-        |byte: u8| b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".iter().position(|b| *b == byte);
-    let bits: Vec<usize> = text.bytes().filter_map(place).collect();
-    let mut bytes = Vec::new();
-    for four in bits.chunks(4) {
-        let number = four.iter().fold(0, |sum, six| sum << 6 | six) << (6 * (4 - four.len()));
-        bytes.extend(&u32::try_from(number).unwrap().to_be_bytes()[1..four.len()]);
-    }
-    bytes
-}
-
-fn reaction(response: &Value, end: End) -> Reaction {
-    if let Some(pieces) = pieces(response) {
-        return Reaction::Stream { content_type: "text/event-stream", pieces, end };
-    }
-    let body = &response["body"];
-    let body = body.as_str().map_or_else(|| body.to_string(), str::to_owned);
-    let content_type = response["headers"]["content-type"].as_str().unwrap_or("application/json");
-    Reaction::raw(u16::try_from(response["status"].as_u64().unwrap_or(200)).unwrap(), content_type, &body)
-}
-
 async fn replay(path: &Path) {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let exchange: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let context = &exchange["request_context"];
-    let leaves_early = exchange["expect"]["client_leaves_early"] == true;
-    let reaction = reaction(&exchange["response"], if leaves_early { End::Open } else { End::Close });
-    let server = Server::start(move |_| reaction.clone()).await;
     let contract = Contract::from_json("answer", &context["original_schema"].to_string()).unwrap();
     let rank = context["rank"].as_u64().unwrap();
     let mechanism = Mechanism::ALL.into_iter().find(|mechanism| u64::from(mechanism.rank()) == rank).unwrap();
     let tokens = usize::try_from(context["estimated_prompt_tokens"].as_u64().unwrap_or(1)).unwrap();
     let request = Request { max_tokens: context["max_tokens"].as_u64(), ..Request::new("four".repeat(tokens)) };
-    let config = Config { max_reasks: 0, ..forced(mechanism) };
-    let client = client(&server, config);
+    let endpoint = Endpoint::parse("http://127.0.0.1:1/v1").unwrap();
+    let transport = Arc::new(ReplayTransport::read(path).unwrap());
+    let client =
+        Client::with_transport(endpoint, forced(mechanism), transport, Arc::new(TestClock::default())).unwrap();
     let result = match context.get("tools").map(|tools| Tools::from_json(&tools.to_string()).unwrap()) {
         Some(tools) => client.turn(Some(&contract), &tools, request).await,
         None => client.structured(&contract, request).await,
     };
     assert_holds(&exchange["expect"], &document(&result), &name);
-    if leaves_early {
-        server.is_left().await;
-    }
-    assert_count(&exchange["expect"], server.chats().len(), &name);
+    let attempts = result.as_ref().map_or_else(Error::attempts, Outcome::attempts);
+    assert_count(&exchange["expect"], attempts.len(), &name);
 }
 
 #[tokio::test]

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
@@ -130,18 +130,28 @@ fn exchanges_end_as_they_should() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/exchanges");
     // The public ones are kept apart; fixtures/README.md says what they are.
     let public = std::env::var_os("SLM_TEST_DATA").map(|data| Path::new(&data).join("exchanges"));
-    let folder = std::env::temp_dir().join(format!("slmcode-exchanges-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut replayed = 0;
+    let mut paths = Vec::new();
     for source in [Some(own), public].into_iter().flatten() {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(source).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-        files.sort();
-        for path in files {
-            replay(&path, &folder);
-            replayed += 1;
-        }
+        let files = std::fs::read_dir(source).unwrap().map(|entry| entry.unwrap().path());
+        paths.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "json")));
     }
-    assert!(replayed >= 10, "{replayed}");
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(paths.len() >= 100, "{}", paths.len());
+    // Most of them wait: for a process to start, or before a request is sent again.
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for worker in 0..8 {
+            let (next, failed, paths) = (&next, &failed, &paths);
+            scope.spawn(move || {
+                let folder = std::env::temp_dir().join(format!("slmcode-exchanges-{}-{worker}", std::process::id()));
+                std::fs::create_dir_all(&folder).unwrap();
+                while let Some(path) = paths.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let replayed = std::panic::catch_unwind(|| replay(path, &folder));
+                    failed.lock().unwrap().extend(replayed.is_err().then(|| path.display().to_string()));
+                }
+                std::fs::remove_dir_all(&folder).unwrap();
+            });
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{} of {}: {failed:#?}", failed.len(), paths.len());
 }
