@@ -8,8 +8,6 @@ use std::fmt;
 pub enum ErrorKind {
     /// No built-in role is meant by that id.
     UnknownRole,
-    /// The role answers in free text, so it has neither a contract nor a built-in prompt.
-    FreeText,
     /// The role's contract is not in the registry it was looked up in.
     UnknownContract,
 }

@@ -34,6 +34,7 @@
 mod consistency;
 mod error;
 mod id;
+mod language;
 mod normalize;
 mod prompt;
 mod role;

@@ -3,7 +3,7 @@
 use slm_schema::{Contract, Registry};
 
 use crate::error::Error;
-use crate::id::{base_role, is_free_text};
+use crate::id::{built_in, is_free_text};
 use crate::role::{Decoding, RoleSpec};
 
 /// Where a document-only answer may be stopped: what small models write once the document is done.
@@ -21,7 +21,8 @@ pub const STOP_SEQUENCES: [&str; 3] = ["\n## ", "```\n\n", "\nNote:"];
 /// | any other with a contract | its own | no | yes | [`STOP_SEQUENCES`] |
 /// | any other | none | no | no | none |
 ///
-/// A role's own contract is its `schema_role`, or else that of the built-in role its id stands for ([`base_role`]).
+/// A role's own contract is its `schema_role`, or else that of the built-in role its id stands for
+/// ([`base_role`](crate::base_role)).
 pub fn normalize_decoding(role: &RoleSpec) -> Decoding {
     let with_tools = !role.tools.is_empty();
     let contract = contract_name(role);
@@ -34,8 +35,8 @@ fn contract_name(role: &RoleSpec) -> Option<String> {
     if is_free_text(&role.id) {
         return None;
     }
-    let built_in = || base_role(&role.id).map(str::to_owned);
-    role.schema_role.clone().or_else(built_in)
+    let own = || built_in(&role.id)?.contract.map(str::to_owned);
+    role.schema_role.clone().or_else(own)
 }
 
 impl RoleSpec {

@@ -1,11 +1,11 @@
-//! Prompts: a template with a place for the contract, and the built-in one of each role that emits a contract.
+//! Prompts: a template with a place for the contract, and the built-in one of each role.
 
 use std::borrow::Cow;
 
 use slm_schema::Contract;
 
 use crate::error::{Error, ErrorKind};
-use crate::id::{EMITTING, base_role, emitting};
+use crate::id::{BUILT_IN, built_in};
 
 /// Stands in a template where the contract's description goes.
 pub const CONTRACT_PLACEHOLDER: &str = "{{contract}}";
@@ -43,26 +43,23 @@ impl Prompt {
 
 /// The built-in prompt of the role that an id stands for; `go-worker` has that of `worker`.
 ///
+/// The prompt of a role that answers in free text has no place for a contract: its template is what a model reads.
+///
 /// # Errors
 ///
-/// The id stands for no built-in role, or for one that answers in free text.
+/// The id stands for no built-in role.
 ///
 /// ```
 /// use slm_agents::{ErrorKind, prompt_for};
 ///
 /// assert!(prompt_for("python-tester")?.template().contains("`verdict`"));
-/// assert_eq!(prompt_for("memory").unwrap_err().kind(), ErrorKind::FreeText);
+/// assert_eq!(prompt_for("co-worker").unwrap_err().kind(), ErrorKind::UnknownRole);
 /// # Ok::<(), slm_agents::Error>(())
 /// ```
 pub fn prompt_for(role: &str) -> Result<Prompt, Error> {
-    let Some(base) = base_role(role) else {
-        let message =
-            format!("no built-in role is meant by this id; known are: {}", emitting().collect::<Vec<_>>().join(", "));
-        return Err(Error::new(ErrorKind::UnknownRole, role, message));
-    };
-    let template = EMITTING.iter().find(|(name, _)| *name == base).map(|(_, template)| *template);
-    template.map(Prompt::new).ok_or_else(|| {
-        let message = "it answers in free text and has no built-in prompt; write one with `Prompt::new`";
-        Error::new(ErrorKind::FreeText, role, message)
+    built_in(role).map(|role| Prompt::new(role.template)).ok_or_else(|| {
+        let known: Vec<&str> = BUILT_IN.iter().map(|role| role.id).collect();
+        let message = format!("no built-in role is meant by this id; known are: {}", known.join(", "));
+        Error::new(ErrorKind::UnknownRole, role, message)
     })
 }

@@ -1,15 +1,19 @@
-//! The built-in roles: sixteen that emit a contract of their own name, and three that answer in free text.
+//! The built-in roles: those that emit a contract, each with one of its own name or shared, and those of free text.
 
-use crate::id::{FREE_TEXT, emitting};
+use crate::id::BUILT_IN;
 use crate::role::RoleSpec;
 
 /// The built-in roles, normalised and without tools: what tools there are is for the harness to say.
 ///
 /// ```
 /// let roles = slm_agents::built_in_roles();
-/// assert_eq!(roles.len(), 19);
-/// assert_eq!(roles.iter().filter(|role| role.decoding.json_only).count(), 16);
+/// let emitting = |contract: &str| {
+///     let role = |role: &&slm_agents::RoleSpec| role.decoding.contract.as_deref() == Some(contract);
+///     roles.iter().filter(role).map(|role| role.id.as_str()).collect::<Vec<_>>()
+/// };
+/// assert_eq!(emitting("tester"), ["tester", "verifier"]);
+/// assert_eq!(emitting("worker"), ["worker", "fixer", "refactorer", "test_writer"]);
 /// ```
 pub fn built_in_roles() -> Vec<RoleSpec> {
-    emitting().chain(FREE_TEXT).map(|id| RoleSpec::new(id).normalize()).collect()
+    BUILT_IN.iter().map(|role| RoleSpec::new(role.id).normalize()).collect()
 }
