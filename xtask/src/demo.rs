@@ -51,6 +51,7 @@ fn command(slmcode: &PathBuf, server: &Server) -> Command {
     command.env("SLMCODE_ENDPOINT", server.url());
     // What is learnt about a server of this run is of no use to others.
     command.env("SLMCODE_CACHE_DIR", files::root().join("target/model-server/cache"));
+    command.env("SLMCODE_CONFIG", "off");
     command
 }
 

@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod ask;
+mod config;
 mod doctor;
 mod explain;
 mod grammar;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Ask(ask) => on_runtime(ask::run(&ask, json)),
         Command::Doctor(connection) => on_runtime(doctor::run(&connection, json)),
+        Command::Config(config) => config::run(&config, json),
         Command::Repair(contract) => repair::run(&contract, json),
         Command::Validate(contract) => validate::run(&contract, json),
         Command::Grammar(contract) => grammar::run(&contract, json),

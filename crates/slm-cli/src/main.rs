@@ -1,17 +1,21 @@
 //! `slmcode`: structured output from small language models on the command line.
 //!
-//! Three steps: arguments as typed ([`args`]), settings resolved from flags and environment ([`settings`]), the command
-//! run ([`command`]). What is printed, and the exit code, come from [`output`].
+//! Three steps: arguments as typed ([`args`]), settings resolved from flags, environment and file ([`settings`]), the
+//! command run ([`command`]). What is printed, and the exit code, come from [`output`].
 
 mod args;
+mod call;
 mod command;
 mod contract;
 mod output;
+mod progress;
+mod replace;
 mod settings;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::Args;
 use crate::output::{Exit, Failure};
@@ -21,20 +25,42 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return refused(&error),
     };
-    let json = args.json;
-    let exit = command::run(args).unwrap_or_else(|failure| failure.report(json));
+    trace(args.trace);
+    let (json, verbose) = (args.json, args.verbose);
+    let exit = command::run(args).unwrap_or_else(|failure| failure.report(json, verbose));
     ExitCode::from(exit.code())
 }
 
 /// Help and version end well; anything else that the parser says is a usage error, and with `--json` a document too.
 fn refused(error: &clap::Error) -> ExitCode {
-    if error.use_stderr() && std::env::args_os().any(|arg| arg == "--json") {
-        let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        let exit = Failure::usage(message).report(true);
-        return ExitCode::from(exit.code());
+    if !error.use_stderr() {
+        // A reader that closed the pipe has seen enough.
+        let _closed_pipe = error.print();
+        return ExitCode::from(Exit::Done.code());
     }
-    // A reader that closed the pipe has seen enough.
-    let _closed_pipe = error.print();
-    ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done }.code())
+    let json = std::env::args_os().any(|arg| arg == "--json");
+    let exit = Failure::usage(one_line(&error.render().to_string())).report(json, false);
+    ExitCode::from(exit.code())
+}
+
+/// The parser's words, without the usage: that is what `--help` is for.
+fn one_line(text: &str) -> String {
+    let said: Vec<&str> = text.trim_start_matches("error: ").split("\n\n").collect();
+    let kept = said.iter().filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"));
+    let lines: Vec<String> = kept.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    format!(
+        "{}; --help shows how",
+        lines.iter().filter(|line| !line.is_empty()).cloned().collect::<Vec<_>>().join("; ")
+    )
+}
+
+/// What happens, on standard error, as far as it was asked for.
+fn trace(level: u8) {
+    let level = match level {
+        0 => return,
+        1 => LevelFilter::INFO,
+        2 => LevelFilter::DEBUG,
+        _ => LevelFilter::TRACE,
+    };
+    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_ansi(false).init();
 }

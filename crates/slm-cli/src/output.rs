@@ -3,7 +3,15 @@
 
 use std::io::Write as _;
 
+use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
+
+/// What went wrong.
+const RED: Style = AnsiColor::Red.on_default().bold();
+/// What may go wrong.
+const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+/// What matters less.
+pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// How the command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +52,8 @@ pub(crate) struct Failure {
     exit: Exit,
     message: String,
     document: Value,
+    /// What led to it, for those who ask.
+    causes: Box<[String]>,
 }
 
 impl Failure {
@@ -56,7 +66,13 @@ impl Failure {
     pub(crate) fn new(exit: Exit, class: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         let document = json!({"outcome": "error", "error": {"class": class, "message": message}});
-        Self { exit, message, document }
+        Self { exit, message, document, causes: Box::default() }
+    }
+
+    /// The same, with what led to it.
+    pub(crate) fn with_causes(mut self, causes: Vec<String>) -> Self {
+        self.causes = causes.into();
+        self
     }
 
     /// The same, with a document of the command's own.
@@ -74,12 +90,15 @@ impl Failure {
         members
     }
 
-    /// Prints it: with `json` the document, else the line.
-    pub(crate) fn report(self, json: bool) -> Exit {
+    /// Prints it: with `json` the document, else the line, and what led to it if that is asked for.
+    pub(crate) fn report(self, json: bool, verbose: bool) -> Exit {
         if json {
             document(&self.document);
         } else {
-            note(&format!("error: {}", self.message));
+            error(&self.message);
+        }
+        if verbose && !json {
+            self.causes.iter().for_each(|cause| note(&format!("  because: {cause}")));
         }
         self.exit
     }
@@ -94,6 +113,32 @@ pub(crate) fn document(document: &Value) {
 pub(crate) fn line(text: &str) {
     let mut out = std::io::stdout().lock();
     let _closed_pipe = writeln!(out, "{text}");
+}
+
+/// A line on standard output, with its colours where it is a terminal that wants them.
+pub(crate) fn coloured(text: &str) {
+    let mut out = anstream::AutoStream::auto(std::io::stdout()).lock();
+    let _closed_pipe = writeln!(out, "{text}");
+}
+
+/// `text` in a style.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// What went wrong, on standard error.
+pub(crate) fn error(text: &str) {
+    labelled(RED, "error", text);
+}
+
+/// What the user should know, on standard error.
+pub(crate) fn warning(text: &str) {
+    labelled(YELLOW, "warning", text);
+}
+
+fn labelled(style: Style, label: &str, text: &str) {
+    let mut err = anstream::AutoStream::auto(std::io::stderr()).lock();
+    let _closed_pipe = writeln!(err, "{style}{label}:{style:#} {text}");
 }
 
 /// A line on standard error.

@@ -1,78 +1,26 @@
-//! Settings, resolved from flags and environment.
+//! Settings, resolved from flags, environment and file; and the client that follows from them.
+
+pub(crate) mod file;
+pub(crate) mod key;
+mod resolve;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use slm_backends::{ApiKey, Client, Config, Endpoint, Mechanism, find_local};
+use slm_backends::{ApiKey, Client, Config, Endpoint, Mechanism, RetryPolicy, find_local};
 
+pub(crate) use self::key::Key;
+pub(crate) use self::resolve::{Setting, Settings};
 use crate::args::Connection;
-use crate::output::{Exit, Failure, note};
+use crate::output::{self, Exit, Failure, note};
+use crate::progress;
 
 /// What to do where no endpoint is known.
 const NO_ENDPOINT: &str = "no endpoint is configured and none answers on the usual local ports (llama.cpp 8080, Ollama \
                            11434, LM Studio 1234, vLLM 8000, SGLang 30000); start a server, or give --endpoint URL";
 
-/// Values of `structured_decoding` that force prompt and repair alone.
-const OFF: [&str; 6] = ["off", "none", "false", "0", "prompt", "prompt-only"];
-
-/// Where the endpoint's address came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// A flag or the environment.
-    Given,
-    /// A local port that answered.
-    LocalPort,
-}
-
-impl Origin {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::LocalPort => "local_port",
-        }
-    }
-}
-
-/// The endpoint to use: the one given, else the first local server that answers, which is said.
-pub(crate) async fn endpoint(connection: &Connection, json: bool) -> Result<(Endpoint, Origin), Failure> {
-    if let Some(url) = given(connection.endpoint.as_deref()) {
-        let endpoint = Endpoint::parse(url).map_err(|error| usage(&error))?;
-        return Ok((endpoint, Origin::Given));
-    }
-    let endpoint = find_local().await.ok_or_else(|| Failure::new(Exit::Failed, "configuration", NO_ENDPOINT))?;
-    if !json {
-        note(&format!("no endpoint configured; using {endpoint}, which answers"));
-    }
-    Ok((endpoint, Origin::LocalPort))
-}
-
-/// A client for the endpoint, with everything that flags and environment say of it.
-pub(crate) fn client(endpoint: Endpoint, connection: &Connection, call: Call<'_>) -> Result<Client, Failure> {
-    let mut config = Config {
-        model: given(connection.model.as_deref()).map(str::to_owned),
-        api_key: variable("SLMCODE_API_KEY").map(ApiKey::new),
-        mechanism: mechanism(call.mechanism)?,
-        headers: connection.headers.iter().map(|header| split_header(header)).collect::<Result<_, _>>()?,
-        cache_dir: cache_dir(),
-        refresh: call.refresh,
-        ..Config::default()
-    };
-    if let Some(name) = given(connection.provider.as_deref()) {
-        config.provider = Some(name.parse().map_err(|error| usage(&error))?);
-    }
-    if let Some(seconds) = connection.timeout {
-        config.timeout = timeout(seconds)?;
-    }
-    if let Some(count) = connection.max_parallel {
-        config.max_parallel = Some(count)
-            .filter(|count| *count > 0)
-            .ok_or_else(|| Failure::usage("--max-parallel is 0; at least one request has to be on its way"))?;
-    }
-    if let Some(count) = call.max_reasks {
-        config.max_reasks = count;
-    }
-    Client::with_config(endpoint, config).map_err(|error| usage(&error))
-}
+/// An endpoint that is not configured, and answered on a local port.
+pub(crate) const LOCAL_PORT: &str = "local_port";
 
 /// What only a call says, not a connection.
 #[derive(Debug, Clone, Copy, Default)]
@@ -82,8 +30,78 @@ pub(crate) struct Call<'a> {
     pub(crate) refresh: bool,
 }
 
+/// The endpoint to call, and everything that is set for it.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) endpoint: Endpoint,
+    /// Who named the endpoint.
+    pub(crate) origin: &'static str,
+    config: Config,
+}
+
+impl Target {
+    /// Settles everything that flags, environment and file say; where they name no endpoint, the first local server that
+    /// answers is used, and said.
+    pub(crate) async fn find(connection: &Connection, call: Call<'_>, json: bool) -> Result<Self, Failure> {
+        let settings = Settings::resolve(connection)?;
+        let config = config(&settings, connection, call)?;
+        if !json {
+            settings.warnings.iter().for_each(|warning| output::warning(warning));
+        }
+        let setting = settings.setting(Key::Endpoint);
+        let (endpoint, origin) = match setting.and_then(|setting| Some((setting.value.as_deref()?, setting.origin))) {
+            Some((url, origin)) => (Endpoint::parse(url).map_err(|error| usage(&error))?, origin.as_str()),
+            None => (local(json).await?, LOCAL_PORT),
+        };
+        Ok(Self { endpoint, origin, config })
+    }
+
+    /// A client for it.
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
+        Client::with_config(self.endpoint.clone(), self.config.clone()).map_err(|error| usage(&error))
+    }
+}
+
+async fn local(json: bool) -> Result<Endpoint, Failure> {
+    let found = progress::waiting("looking for a local server", json, find_local()).await;
+    let endpoint = found.ok_or_else(|| Failure::new(Exit::Failed, "configuration", NO_ENDPOINT))?;
+    if !json {
+        note(&format!("no endpoint configured; using {endpoint}, which answers"));
+    }
+    Ok(endpoint)
+}
+
+fn config(settings: &Settings, connection: &Connection, call: Call<'_>) -> Result<Config, Failure> {
+    let defaults = Config::default();
+    let number = |key: Key| settings.number(key).unwrap_or_default();
+    let plain_retry = RetryPolicy {
+        attempts: u32::try_from(number(Key::LlmRetryCount)).unwrap_or(u32::MAX).saturating_add(1),
+        base: Duration::from_millis(number(Key::LlmRetryDelayMs)),
+        ..defaults.plain_retry
+    };
+    Ok(Config {
+        model: settings.get(Key::Model).map(str::to_owned),
+        provider: settings.get(Key::Provider).map(str::parse).transpose().map_err(|error| usage(&error))?,
+        api_key: api_key(settings),
+        mechanism: mechanism(call.mechanism, settings)?,
+        timeout: connection.timeout.map_or(Ok(defaults.timeout), timeout)?,
+        max_parallel: usize::try_from(number(Key::MaxParallel)).unwrap_or(defaults.max_parallel),
+        max_reasks: call.max_reasks.unwrap_or(defaults.max_reasks),
+        headers: connection.headers.iter().map(|header| split_header(header)).collect::<Result<_, _>>()?,
+        cache_dir: cache_dir(),
+        refresh: call.refresh,
+        plain_retry,
+        ..defaults
+    })
+}
+
+/// The key, from the variable made for it, else from the one that the configuration names.
+fn api_key(settings: &Settings) -> Option<ApiKey> {
+    variable("SLMCODE_API_KEY").or_else(|| variable(settings.get(Key::ApiKeyEnv)?)).map(ApiKey::new)
+}
+
 /// Where what is learnt about endpoints is kept: a directory, or `off`; by default that of the system for such files.
-fn cache_dir() -> Option<PathBuf> {
+pub(crate) fn cache_dir() -> Option<PathBuf> {
     if let Some(named) = variable("SLMCODE_CACHE_DIR") {
         return (named != "off").then(|| PathBuf::from(named));
     }
@@ -100,20 +118,12 @@ fn cache_dir() -> Option<PathBuf> {
     base.map(|base| base.join("slmcode"))
 }
 
-/// The flag wins over `structured_decoding`.
-fn mechanism(flag: Option<&str>) -> Result<Option<Mechanism>, Failure> {
+/// The flag wins over `structured_decoding`, unless it leaves the choice open.
+fn mechanism(flag: Option<&str>, settings: &Settings) -> Result<Option<Mechanism>, Failure> {
     match flag {
-        Some("auto") => Ok(None),
-        Some(name) => name.parse().map(Some).map_err(|error| usage(&error)),
-        None => match variable("SLMCODE_STRUCTURED_DECODING").as_deref() {
-            None | Some("auto") => Ok(None),
-            Some(value) if OFF.contains(&value) => Ok(Some(Mechanism::PromptOnly)),
-            Some(value) => Err(Failure::usage(format!(
-                "SLMCODE_STRUCTURED_DECODING is \"{}\"; use auto, or one of {}",
-                value.escape_debug(),
-                OFF.join(", ")
-            ))),
-        },
+        Some(name) if name != "auto" => name.parse().map(Some).map_err(|error| usage(&error)),
+        _ if settings.get(Key::StructuredDecoding) == Some("off") => Ok(Some(Mechanism::PromptOnly)),
+        _ => Ok(None),
     }
 }
 
@@ -131,12 +141,8 @@ fn split_header(header: &str) -> Result<(String, String), Failure> {
         .ok_or_else(|| Failure::usage("--header takes the form 'Name: value'"))
 }
 
-/// An empty setting is none.
-fn given(value: Option<&str>) -> Option<&str> {
-    value.map(str::trim).filter(|value| !value.is_empty())
-}
-
-fn variable(name: &str) -> Option<String> {
+/// An environment variable; an empty one is none.
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 

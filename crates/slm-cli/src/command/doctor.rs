@@ -5,15 +5,16 @@ use slm_backends::Diagnosis;
 
 use crate::args::Doctor;
 use crate::output::{self, Exit, Failure, insert};
-use crate::settings::{self, Call, Origin};
+use crate::progress;
+use crate::settings::{Call, Target};
 
 pub(crate) async fn run(args: &Doctor, json: bool) -> Result<Exit, Failure> {
-    let (endpoint, origin) = settings::endpoint(&args.connection, json).await?;
     let call = Call { refresh: args.refresh, ..Call::default() };
-    let client = settings::client(endpoint, &args.connection, call)?;
-    let diagnosis = client.diagnose().await;
+    let target = Target::find(&args.connection, call, json).await?;
+    let client = target.client()?;
+    let diagnosis = progress::waiting("asking the endpoint what it enforces", json, client.diagnose()).await;
     if json {
-        output::document(&document(&diagnosis, origin));
+        output::document(&document(&diagnosis, target.origin));
     } else {
         print(&diagnosis);
     }
@@ -54,10 +55,10 @@ fn print(diagnosis: &Diagnosis) {
     }
 }
 
-fn document(diagnosis: &Diagnosis, origin: Origin) -> Value {
+fn document(diagnosis: &Diagnosis, origin: &str) -> Value {
     let mut connection = Map::new();
     insert(&mut connection, "endpoint", Some(diagnosis.endpoint.to_string()));
-    insert(&mut connection, "origin", Some(origin.as_str()));
+    insert(&mut connection, "origin", Some(origin));
     insert(&mut connection, "provider", Some(diagnosis.provider.as_str()));
     insert(&mut connection, "model", diagnosis.model.clone());
     insert(&mut connection, "models", Some(diagnosis.models.clone()));

@@ -43,6 +43,7 @@ pub(crate) fn slmcode_with(args: &[&str], variables: &[(&str, &str)], stdin: imp
         .args(args)
         // Ports of servers that are gone are given to others.
         .env("SLMCODE_CACHE_DIR", "off")
+        .env("SLMCODE_CONFIG", "off")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

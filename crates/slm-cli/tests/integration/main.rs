@@ -9,8 +9,10 @@
 
 mod ask;
 mod command;
+mod config;
 mod doctor;
 mod exchanges;
 mod explain;
+mod folder;
 mod offline;
 mod server;
