@@ -6,7 +6,7 @@ mod contract;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-pub(crate) use self::call::{Ask, CallFlags};
+pub(crate) use self::call::{Ask, Batch, CallFlags};
 pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor};
 pub(crate) use self::contract::{Explain, Optional, Repair, Sample};
 
@@ -42,6 +42,14 @@ pub(crate) enum Command {
     #[command(override_usage = "slmcode ask [OPTIONS] (CONTRACT|--schema FILE) PROMPT")]
     #[command(after_help = "Example:\n  slmcode ask clarify \"Make it faster\"\n  git diff | slmcode ask review -")]
     Ask(Box<Ask>),
+    /// A structured call for each line of a file: a line of JSON for each, in input order
+    ///
+    /// Exit codes: 0 a value for each line, 1 the job failed, 2 usage, 6 all lines were done and some are no values.
+    #[command(override_usage = "slmcode batch [OPTIONS] (CONTRACT|--schema FILE) IN OUT")]
+    #[command(after_help = "Example:\n  slmcode batch clarify requests.jsonl answers.jsonl\n  \
+                            slmcode batch clarify requests.jsonl answers.jsonl --resume\n  \
+                            slmcode batch clarify tickets.csv answers.jsonl --column title --max-parallel 4")]
+    Batch(Box<Batch>),
     /// What the endpoint is, and which constraint it was seen to enforce
     #[command(after_help = "Example:\n  slmcode doctor\n  slmcode doctor --endpoint http://127.0.0.1:8080 --refresh")]
     Doctor(Doctor),

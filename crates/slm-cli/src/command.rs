@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod ask;
+mod batch;
 mod config;
 mod doctor;
 mod explain;
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
     let json = args.json;
     match args.command {
         Command::Ask(ask) => on_runtime(ask::run(&ask, json)),
+        Command::Batch(batch) => on_runtime(batch::run(&batch, json)),
         Command::Doctor(connection) => on_runtime(doctor::run(&connection, json)),
         Command::Config(config) => config::run(&config, json),
         Command::Repair(contract) => repair::run(&contract, json),

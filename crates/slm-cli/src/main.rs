@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod replace;
 mod settings;
+mod tally;
 
 use std::process::ExitCode;
 

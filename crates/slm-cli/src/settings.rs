@@ -56,6 +56,11 @@ impl Target {
         Ok(Self { endpoint, origin, config })
     }
 
+    /// How many calls may be on their way at once.
+    pub(crate) fn max_parallel(&self) -> usize {
+        self.config.max_parallel
+    }
+
     /// A client for it.
     pub(crate) fn client(&self) -> Result<Client, Failure> {
         Client::with_config(self.endpoint.clone(), self.config.clone()).map_err(|error| usage(&error))

@@ -60,3 +60,35 @@ pub(crate) struct CallFlags {
     #[arg(long, value_name = "MECHANISM")]
     pub(crate) mechanism: Option<String>,
 }
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Batch {
+    /// The name of a built-in contract (left out with --schema), then the lines to answer and the file for the answers; `-`
+    /// is standard input, or output
+    ///
+    /// IN is JSON Lines `{"prompt", "id"?, "system"?}`, plain text lines, or CSV with --column.
+    #[arg(value_name = "CONTRACT IN OUT", num_args = 2..=3, required = true)]
+    pub(crate) words: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) call: CallFlags,
+
+    /// Go on where an earlier run ended, however it did: what stands in OUT is kept, and not asked again
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Write OUT anew, whatever stands there
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) overwrite: bool,
+
+    /// Write lines as they finish; each says its place. In input order if not given
+    #[arg(long)]
+    pub(crate) as_finished: bool,
+
+    /// IN is CSV with a header, and this column holds the prompts; columns `id` and `system` count too
+    #[arg(long, value_name = "NAME")]
+    pub(crate) column: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) connection: Connection,
+}

@@ -34,17 +34,20 @@ pub(crate) fn slmcode(args: &[&str], stdin: impl AsRef<[u8]>) -> Run {
     slmcode_with(args, &[], stdin)
 }
 
-pub(crate) fn slmcode_with(args: &[&str], variables: &[(&str, &str)], stdin: impl AsRef<[u8]>) -> Run {
+/// The command, not yet started, and its streams not yet tied to anything.
+pub(crate) fn command(args: &[&str], variables: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_slmcode"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SLMCODE_")) {
         command.env_remove(name);
     }
-    let mut child = command
-        .args(args)
-        // Ports of servers that are gone are given to others.
-        .env("SLMCODE_CACHE_DIR", "off")
-        .env("SLMCODE_CONFIG", "off")
-        .envs(variables.iter().copied())
+    command.args(args);
+    // Ports of servers that are gone are given to others.
+    command.env("SLMCODE_CACHE_DIR", "off").env("SLMCODE_CONFIG", "off").envs(variables.iter().copied());
+    command
+}
+
+pub(crate) fn slmcode_with(args: &[&str], variables: &[(&str, &str)], stdin: impl AsRef<[u8]>) -> Run {
+    let mut child = command(args, variables)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

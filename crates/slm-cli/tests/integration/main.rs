@@ -8,9 +8,11 @@
 )]
 
 mod ask;
+mod batch;
 mod command;
 mod config;
 mod doctor;
+mod echo;
 mod exchanges;
 mod explain;
 mod folder;
