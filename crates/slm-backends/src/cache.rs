@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::capabilities::Capabilities;
 use crate::connection::Connection;
 use crate::identify::Identity;
-use crate::plain::without_secrets;
+use crate::plain::{plain, without_secrets};
 use crate::probe;
 use crate::provider::Provider;
 
@@ -57,6 +57,43 @@ struct Entry {
     /// Seconds since 1970.
     seen: u64,
     capabilities: Capabilities,
+}
+
+/// What an endpoint was seen to enforce when it was last asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Remembered {
+    /// The address, as [`Endpoint::url`](crate::Endpoint::url) gives it.
+    pub endpoint: String,
+    /// What served it.
+    pub provider: Provider,
+    /// The model.
+    pub model: String,
+    /// When something was learnt last.
+    pub seen: SystemTime,
+    /// What was learnt.
+    pub capabilities: Capabilities,
+}
+
+/// What [`Config::cache_dir`](crate::Config::cache_dir) holds of earlier runs, the latest first; without asking anyone. A file
+/// that cannot be read holds nothing.
+pub fn remembered(directory: &Path) -> Vec<Remembered> {
+    let entries = file::read(directory).unwrap_or_else(|error| {
+        tracing::warn!(directory = %directory.display(), %error, "what was learnt about endpoints cannot be read");
+        Vec::new()
+    });
+    let mut known: Vec<Entry> = entries.into_iter().filter_map(parse).collect();
+    known.sort_by_key(|entry| std::cmp::Reverse(entry.seen));
+    known.into_iter().map(Remembered::from).collect()
+}
+
+impl From<Entry> for Remembered {
+    fn from(entry: Entry) -> Self {
+        let Entry { key, seen, capabilities, .. } = entry;
+        let seen = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seen)).unwrap_or(SystemTime::UNIX_EPOCH);
+        let capabilities = capabilities.plain();
+        Self { endpoint: plain(&key.endpoint), provider: key.provider, model: plain(&key.model), seen, capabilities }
+    }
 }
 
 /// The file in a directory.

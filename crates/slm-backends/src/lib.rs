@@ -90,6 +90,7 @@ mod wire;
 
 pub use api_key::ApiKey;
 pub use attempt::{Attempt, Demotion};
+pub use cache::{Remembered, remembered};
 pub use capabilities::{Capabilities, State};
 pub use class::ErrorClass;
 pub use client::Client;

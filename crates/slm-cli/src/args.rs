@@ -7,7 +7,7 @@ mod contract;
 use clap::{ArgAction, Parser, Subcommand};
 
 pub(crate) use self::call::{Ask, Batch, CallFlags};
-pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor};
+pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor, Status};
 pub(crate) use self::contract::{Explain, Optional, Repair, Sample};
 
 /// The version, and what this build can do.
@@ -53,6 +53,9 @@ pub(crate) enum Command {
     /// What the endpoint is, and which constraint it was seen to enforce
     #[command(after_help = "Example:\n  slmcode doctor\n  slmcode doctor --endpoint http://127.0.0.1:8080 --refresh")]
     Doctor(Doctor),
+    /// The connection as it is set, and what earlier calls learnt; nothing is sent
+    #[command(after_help = "Example:\n  slmcode status\n  slmcode status --json | jq .connection")]
+    Status(Status),
     /// The settings: what they are, where they come from, and how to change them
     #[command(after_help = "Example:\n  slmcode config list\n  slmcode config get structured_decoding\n  \
                             slmcode config set max_parallel 4")]

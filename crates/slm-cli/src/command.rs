@@ -8,6 +8,7 @@ mod explain;
 mod grammar;
 mod repair;
 mod sample;
+mod status;
 mod validate;
 
 use std::future::Future;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Validate(contract) => validate::run(&contract, json),
         Command::Grammar(contract) => grammar::run(&contract, json),
         Command::Explain(explain) => explain::run(&explain, json),
+        Command::Status(status) => status::run(&status, json),
         Command::Sample(sample) => sample::run(&sample, json),
     }
 }

@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod replace;
 mod settings;
+mod stats;
 mod tally;
 
 use std::process::ExitCode;

@@ -87,7 +87,7 @@ fn config(settings: &Settings, connection: &Connection, call: Call<'_>) -> Resul
     Ok(Config {
         model: settings.get(Key::Model).map(str::to_owned),
         provider: settings.get(Key::Provider).map(str::parse).transpose().map_err(|error| usage(&error))?,
-        api_key: api_key(settings),
+        api_key: settings.api_key().map(ApiKey::new),
         mechanism: mechanism(call.mechanism, settings)?,
         timeout: connection.timeout.map_or(Ok(defaults.timeout), timeout)?,
         max_parallel: usize::try_from(number(Key::MaxParallel)).unwrap_or(defaults.max_parallel),
@@ -98,11 +98,6 @@ fn config(settings: &Settings, connection: &Connection, call: Call<'_>) -> Resul
         plain_retry,
         ..defaults
     })
-}
-
-/// The key, from the variable made for it, else from the one that the configuration names.
-fn api_key(settings: &Settings) -> Option<ApiKey> {
-    variable("SLMCODE_API_KEY").or_else(|| variable(settings.get(Key::ApiKeyEnv)?)).map(ApiKey::new)
 }
 
 /// Where what is learnt about endpoints is kept: a directory, or `off`; by default that of the system for such files.

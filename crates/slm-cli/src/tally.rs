@@ -43,6 +43,45 @@ impl Tally {
         self.completion_tokens += tokens("completion_tokens");
     }
 
+    /// Adds another's counts.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        let Self { calls, outcomes, mechanisms, rungs, demotions, prompt_tokens, completion_tokens } = other;
+        self.calls += calls;
+        self.prompt_tokens += prompt_tokens;
+        self.completion_tokens += completion_tokens;
+        for (mine, theirs) in [
+            (&mut self.outcomes, outcomes),
+            (&mut self.mechanisms, mechanisms),
+            (&mut self.rungs, rungs),
+            (&mut self.demotions, demotions),
+        ] {
+            for (name, count) in theirs {
+                add(mine, name, *count);
+            }
+        }
+    }
+
+    /// The counts of each kind that has any, a line each.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let kinds = [
+            ("outcomes", &self.outcomes),
+            ("mechanisms", &self.mechanisms),
+            ("rungs", &self.rungs),
+            ("demotions", &self.demotions),
+        ];
+        let counted = kinds.iter().filter(|(_, counts)| !counts.is_empty());
+        let mut lines: Vec<String> = counted
+            .map(|(name, counts)| {
+                let each: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+                format!("{name}: {}", each.join(" · "))
+            })
+            .collect();
+        if self.calls > 0 {
+            lines.push(format!("tokens: {} of prompts, {} of replies", self.prompt_tokens, self.completion_tokens));
+        }
+        lines
+    }
+
     /// The calls that gave no value.
     pub(crate) fn failures(&self) -> u64 {
         let good = ["value", "tool_call"].iter().filter_map(|name| self.outcomes.get(*name)).sum();

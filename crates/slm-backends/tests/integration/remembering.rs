@@ -62,6 +62,15 @@ async fn a_second_client_does_not_probe_again_unless_it_is_told_to() {
     assert_eq!(probes(&server, Config::default()).await, 4);
     assert_eq!(probes(&server, Config { model: Some("n".to_owned()), ..folder.config() }).await, 4);
     assert_eq!(probes(&server, Config { streaming: false, ..folder.config() }).await, 4);
+    let remembered = slm_backends::remembered(&folder.0);
+    let models: Vec<&str> = remembered.iter().map(|one| one.model.as_str()).collect();
+    assert_eq!((models.len(), models.contains(&"n")), (3, true), "{models:?}");
+    assert!(
+        remembered
+            .iter()
+            .all(|one| one.endpoint == server.url() && one.capabilities.is_enforced(Mechanism::GbnfGrammar))
+    );
+    assert_eq!(slm_backends::remembered(&folder.0.join("nowhere")), []);
     let known = client(&server, folder.config());
     known.structured(&city(), "Lyon?").await.unwrap();
     assert_eq!(known.capabilities().await.state(Mechanism::JsonSchema), State::Ignored);

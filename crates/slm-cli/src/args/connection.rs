@@ -40,6 +40,12 @@ pub(crate) struct Doctor {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) connection: Connection,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Config {
     #[command(subcommand)]
     pub(crate) action: ConfigAction,

@@ -1,6 +1,6 @@
 //! `slmcode ask`: one structured call.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use slm_backends::{Client, Ending, Error, Outcome, Request};
 use slm_schema::Contract;
 
@@ -11,6 +11,8 @@ use crate::contract::{self, Source};
 use crate::output::{self, Exit, Failure};
 use crate::progress;
 use crate::settings::{Call, Target};
+use crate::stats;
+use crate::tally::Tally;
 
 pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
     let (contract, prompt) = words(args)?;
@@ -24,9 +26,13 @@ pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
         None if args.stream && !json => streamed(&client, &contract, request).await,
         None => progress::waiting(ASKING, json, client.structured(&contract, request)).await,
     };
+    let told = outcome.as_ref().map_or_else(|error| failed(error).into_document(), document);
+    let mut tally = Tally::default();
+    tally.count(&told);
+    stats::add(target.endpoint.url(), &tally);
     let outcome = outcome.map_err(|error| failed(&error))?;
     if json {
-        output::document(&serde_json::Value::Object(document(&outcome)));
+        output::document(&Value::Object(told));
     } else {
         print(&outcome);
     }

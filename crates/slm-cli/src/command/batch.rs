@@ -25,6 +25,7 @@ use crate::contract::{self, Source};
 use crate::output::{self, Exit, Failure};
 use crate::progress;
 use crate::settings::{Call, Target};
+use crate::stats;
 use crate::tally::Tally;
 
 pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
@@ -51,11 +52,13 @@ pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
         as_finished: args.as_finished,
         sink,
         tally: earlier.clone(),
+        fresh: Tally::default(),
         bar: progress::bar(total, earlier.calls, quiet),
         began: Instant::now(),
     };
     let end = batch.work(input::on_thread(jobs)).await;
     batch.bar.finish_and_clear();
+    stats::add(target.endpoint.url(), &batch.fresh);
     let end = end?;
     batch.tell(earlier.calls, out, json);
     match end {
@@ -126,7 +129,9 @@ struct Batching {
     most_at_once: usize,
     as_finished: bool,
     sink: Sink,
+    /// Of all lines of OUT, and of those that this run adds.
     tally: Tally,
+    fresh: Tally,
     bar: ProgressBar,
     began: Instant,
 }
@@ -187,6 +192,7 @@ impl Batching {
 
     fn write(&mut self, job: &Job, body: Map<String, Value>) -> Result<(), Failure> {
         self.tally.count(&body);
+        self.fresh.count(&body);
         let mut line = Map::new();
         line.insert("id".to_owned(), job.id.clone());
         if self.as_finished {

@@ -77,6 +77,11 @@ impl Settings {
         self.settings.iter().find(|setting| setting.key == key)
     }
 
+    /// The endpoint's key, from the variable made for it, else from the one that the configuration names.
+    pub(crate) fn api_key(&self) -> Option<String> {
+        super::variable("SLMCODE_API_KEY").or_else(|| super::variable(self.get(Key::ApiKeyEnv)?))
+    }
+
     /// The value of a key that is a number. Such keys have defaults, and what is resolved was checked.
     pub(crate) fn number(&self, key: Key) -> Option<u64> {
         self.get(key).and_then(|value| value.parse().ok())

@@ -18,3 +18,4 @@ mod explain;
 mod folder;
 mod offline;
 mod server;
+mod status;

@@ -131,7 +131,8 @@ fn usage_errors_are_documents_with_json() {
 
 #[test]
 fn help_shows_an_example_of_each_command() {
-    for command in ["ask", "batch", "doctor", "config", "repair", "validate", "grammar", "explain", "sample"] {
+    for command in ["ask", "batch", "doctor", "status", "config", "repair", "validate", "grammar", "explain", "sample"]
+    {
         let run = slmcode(&[command, "--help"], "");
         assert!(run.code == 0 && run.stdout.contains("Example:\n") && run.stdout.contains("slmcode"), "{run:?}");
     }
