@@ -13,7 +13,7 @@ use crate::parse;
 use crate::reader::{Document, Likeness, Manner, Reader, Reading};
 use crate::repaired::Repaired;
 use crate::rung::{Rung, RungSet};
-use crate::scan::rest;
+use crate::scan::{is_odd_space, rest};
 use crate::wrapper::{is_wordless, rungs_of};
 
 /// The document that is meant: the only one in a fence, else the only strong one, else the only weak one, else the only bare
@@ -216,6 +216,12 @@ fn check_rest(text: &str, document: &Document) -> Result<(), Fault> {
     if document.complete && in_doubt {
         let message = "the root closes here, but the document seems to go on; which closer is wrong cannot be told";
         return Err(Fault::new(ErrorKind::Ambiguous, end, message));
+    }
+    let before = text.get(..document.range.start).unwrap_or_default();
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || is_odd_space(c));
+    if !rest.contains(')') && before.ends_with('(') {
+        // More items may have been meant to follow.
+        return Err(Fault::new(ErrorKind::Invalid, before.len() - 1, "a parenthesis was left open"));
     }
     Ok(())
 }

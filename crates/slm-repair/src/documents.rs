@@ -7,7 +7,7 @@ use crate::reader::{Document, Likeness, Manner, Reader, Reading};
 use crate::reasoning;
 use crate::rung::Rung;
 use crate::scan::{byte_at, rest, trivia_end};
-use crate::wrapper::{Call, call_at, closes_call, is_end};
+use crate::wrapper::{Call, call_at, closes_call, is_end, is_wordless, marker_length, tag_length};
 
 /// A document that was found: where, and how much it looks like the answer.
 #[derive(Debug, Clone)]
@@ -100,10 +100,11 @@ enum Root {
 
 /// Looks for a value that is no object or array: it counts only if nothing else stands there.
 fn root(text: &str, from: usize, manner: Manner) -> Result<Root, Fault> {
-    let start = trivia_end(text, from);
+    let start = tuple_start(text, from).unwrap_or_else(|| trivia_end(text, from));
     match byte_at(text, start) {
         None | Some(b'{' | b'[' | b'<' | b'~' | b'>' | b'*') => return Ok(Root::None),
-        Some(b'`') if rest(text, start).starts_with("```") => return Ok(Root::None),
+        // A fence, or code within a line; of two marks more may be on their way.
+        Some(b'`') if rest(text, start).starts_with("``") => return Ok(Root::None),
         Some(b'\'') if rest(text, start).starts_with("'''") => return Ok(Root::None),
         Some(b'\\') if byte_at(text, start + 1) == Some(b'"') => return Ok(Root::Escaped(start)),
         _ => {}
@@ -125,6 +126,12 @@ fn root(text: &str, from: usize, manner: Manner) -> Result<Root, Fault> {
     if document.complete && is_end(text, document.range.end) {
         return Ok(Root::Whole(document, false));
     }
+    // `({"a": 1}`: a tuple that was cut, or an object in parentheses.
+    let is_answer =
+        if document.complete { is_wordless(rest(text, document.range.end), false) } else { document.fault.is_some() };
+    if is_answer && tuple_start(text, from).is_some() {
+        return Ok(Root::Whole(document, false));
+    }
     if document.fault.as_ref().is_some_and(|fault| fault.kind == ErrorKind::Truncated) {
         document.likeness = Likeness::Strong;
         return Ok(Root::Unfinished(document));
@@ -144,12 +151,23 @@ fn argument(text: &str, mut document: Box<Document>, call: Call) -> Root {
     Root::Whole(document, true)
 }
 
+/// Where a tuple of containers begins, if one stands here, behind tags or not.
+fn tuple_start(text: &str, from: usize) -> Option<usize> {
+    let mut start = trivia_end(text, from);
+    while let Some(length) = tag_length(rest(text, start)) {
+        start = trivia_end(text, start + length);
+    }
+    let first = byte_at(text, trivia_end(text, start + 1));
+    (byte_at(text, start) == Some(b'(') && matches!(first, Some(b'{' | b'[' | b'('))).then_some(start)
+}
+
 /// A scalar or a tuple that is all that a fence holds. Nothing behind the fence's end is looked at.
 fn fenced_scalar(text: &str, from: usize, manner: Manner) -> Result<Option<Box<Document>>, Fault> {
     let start = trivia_end(text, from);
     let may_begin = byte_at(text, start)
         .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'(' | b'"' | b'\'' | b'-' | b'.' | b'+'));
-    let length = if may_begin { rest(text, start).find("```") } else { None };
+    let left_open = || (byte_at(text, start) == Some(b'(')).then_some(text.len() - start);
+    let length = if may_begin { rest(text, start).find("```").or_else(left_open) } else { None };
     let Some(fenced) = length.and_then(|length| text.get(..start + length)) else { return Ok(None) };
     match root(fenced, start, manner)? {
         Root::Whole(document, _) => Ok(Some(document)),
@@ -160,6 +178,8 @@ fn fenced_scalar(text: &str, from: usize, manner: Manner) -> Result<Option<Box<D
 fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
     let mut fence = None;
     let mut in_fence = false;
+    // A bracket that stands where a document should, and begins none.
+    let mut enclosing = None;
     let mut position = found.answer;
     let first = trivia_end(text, position);
     while let Some(body) = text.get(position..).filter(|body| !body.is_empty()) {
@@ -171,6 +191,8 @@ fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
                 position = document.range.end;
                 found.push(*document, true);
             }
+        } else if let Some(length) = marker_length(body) {
+            position += length;
         } else if body.starts_with("<![CDATA[") {
             position += "<![CDATA[".len();
         } else if let Some(end) = reasoning::closer_end(text, position) {
@@ -186,10 +208,17 @@ fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
             let leads = position == first || content.is_some();
             match Reader::new(text, position, Manner { quoted, leads, ..manner }).read()? {
                 Reading::Document(document) => {
+                    if let Some(open) = enclosing.take().filter(|open| !closes_before(text, *open, position)) {
+                        let message = "what begins here is no JSON, and what follows in it is no answer by itself";
+                        return Err(Fault::new(ErrorKind::Invalid, open, message));
+                    }
                     position = document.range.end.max(position + 1);
                     found.push(*document, content.is_some());
                 }
-                Reading::Prose { until } => position = until.max(position + 1),
+                Reading::Prose { until } => {
+                    enclosing = enclosing.or(leads.then_some(position));
+                    position = until.max(position + 1);
+                }
                 Reading::Escaped if found.places.is_empty() => {
                     found.escaped = Some(position);
                     return Ok(());
@@ -203,12 +232,18 @@ fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Is the bracket at `open` closed before `end`?
+fn closes_before(text: &str, open: usize, end: usize) -> bool {
+    let closer = if matches!(byte_at(text, open), Some(b'[')) { b']' } else { b'}' };
+    text.as_bytes().get(open..end).is_some_and(|between| between.contains(&closer))
+}
+
 /// Bytes to the next character at which anything may begin; at least one character.
 fn next_mark(body: &str) -> usize {
     let skip = body.chars().next().map_or(1, char::len_utf8);
     let tail = body.as_bytes().get(skip..).unwrap_or_default();
-    // 0xef begins the fullwidth brackets.
-    let begins = |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'\'' | 0xef);
+    // 0xef begins the fullwidth brackets, 0xe2 a mark of reasoning.
+    let begins = |b: &u8| matches!(b, b'{' | b'[' | b'`' | b'~' | b'<' | b'\'' | 0xe2 | 0xef);
     skip + tail.iter().position(begins).unwrap_or(tail.len())
 }
 

@@ -269,11 +269,12 @@ impl<'a> Reader<'a> {
         if self.committed || self.pending == Pending::Nothing || matches!(byte, b'/' | b'#') {
             return None;
         }
-        let is_word =
-            !matches!(byte, b'{' | b'}' | b'[' | b']' | b',' | b':' | b'"' | b'\'' | b'0'..=b'9' | b'-' | b'+' | b'.')
-                && !self.begins_literal()
-                && !char_at(self.text, self.at)
-                    .is_some_and(|c| Quote::of(c).is_some() || matches!(c, '，' | '：' | '｝' | '］'));
+        let is_word = !matches!(
+            byte,
+            b'{' | b'}' | b'[' | b']' | b'(' | b',' | b':' | b'"' | b'\'' | b'0'..=b'9' | b'-' | b'+' | b'.'
+        ) && !self.begins_literal()
+            && !char_at(self.text, self.at)
+                .is_some_and(|c| Quote::of(c).is_some() || matches!(c, '，' | '：' | '｝' | '］'));
         if is_word && char_at(self.text, self.at).is_some_and(crate::scan::is_odd_space) {
             return None;
         }

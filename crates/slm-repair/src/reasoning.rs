@@ -4,13 +4,16 @@ use crate::error::{Fault, Open};
 use crate::scan::rest;
 
 /// What models put around their reasoning.
-const MARKS: [(&str, &str); 6] = [
+pub(crate) const MARKS: [(&str, &str); 9] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<reasoning>", "</reasoning>"),
     ("<thought>", "</thought>"),
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<reflection>", "</reflection>"),
+    ("◁think▷", "◁/think▷"),
 ];
 
 /// The marker before the last channel of the harmony format: what stands before it is no answer.

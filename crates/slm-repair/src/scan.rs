@@ -81,6 +81,12 @@ pub(crate) fn trivia_end(text: &str, at: usize) -> usize {
     end
 }
 
+/// Does a colon stand on the line behind the remark at `at`, which is not too long to be one behind a key?
+pub(crate) fn colon_behind_remark(text: &str, at: usize) -> bool {
+    let line_end = at + rest(text, at).bytes().take(256).take_while(|b| *b != b'\n').count();
+    matches!(byte_at(text, blank_end(text, line_end)), Some(b':' | b'='))
+}
+
 /// Characters of a word: a key or a value that does without quotes.
 pub(crate) fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '$')
@@ -105,7 +111,9 @@ pub(crate) fn bare_end(text: &str, at: usize) -> usize {
                 || matches!(c, '“' | '”' | '„' | '＂' | '，' | '：' | '｝' | '］')
                 || c.is_ascii_whitespace()
                 || is_odd_space(c)
-                || (c == '/' && matches!(byte_at(text, end + 1), Some(b'/' | b'*'))));
+                || (c == '/' && matches!(byte_at(text, end + 1), Some(b'/' | b'*')))
+                // `C#` is a word, but behind a number or a literal a remark begins.
+                || (c == '#' && end - at < 32 && text.get(at..end).is_some_and(|token| is_number(token) || literal(token).is_some())));
         if ends {
             break;
         }

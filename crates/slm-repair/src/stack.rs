@@ -50,7 +50,8 @@ impl Frame {
 
     /// Nothing stands in it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.count == 0 && self.commas == 0 && matches!(self.expects, Expects::Key | Expects::Value)
+        let expected = if self.bracket == Bracket::Object { Expects::Key } else { Expects::Value };
+        self.count == 0 && self.commas == 0 && self.expects == expected
     }
 
     pub(crate) fn closer(&self) -> &'static str {

@@ -29,7 +29,7 @@ pub(crate) fn read<'a>(text: &'a str, at: usize, draft: &mut Draft<'a>, around: 
         return Reader::new(text, at, draft, around, choice).read();
     }
     let Some(close) = triple_quotes::closer(text, at) else {
-        return Reader::new(text, at, draft, around, choice).read();
+        return Ended { end: text.len(), closed: false, doubt: None, broken: None };
     };
     let mut site = Site { text, at, draft, choice };
     match triple_quotes::mend(&mut site, close) {
@@ -77,9 +77,12 @@ struct Reader<'s, 'a> {
     around: Around,
     /// Marks inside that cannot stand alone.
     unpaired: usize,
+    /// Quotations that are open inside, by what stands around their marks.
+    quoting: usize,
     /// Marks of the string's own kind stand inside it, as they are or escaped.
     ragged: bool,
     escaped: bool,
+    /// What stands around one of them makes it look like the end of this string, or of the one before.
     suspect: bool,
     /// Typographic quotes that opened inside and did not close.
     nested: usize,
@@ -101,6 +104,7 @@ where
             quote,
             around,
             unpaired: 0,
+            quoting: 0,
             ragged: false,
             escaped: false,
             suspect: false,
@@ -171,7 +175,9 @@ where
             self.site.at = end;
             return None;
         };
-        let is_tex = self.quote == Quote::Backtick && quote == Quote::Single;
+        // At the end of the text it may be an apostrophe, and the string be cut off behind it.
+        let is_last = self.around.place != Place::Root && blank_end(text, end) == text.len();
+        let is_tex = self.quote == Quote::Backtick && quote == Quote::Single && !is_last;
         if quote == self.quote || is_tex {
             return self.own_mark(at, end);
         }
@@ -209,7 +215,12 @@ where
         self.ragged = true;
         let before = text.get(self.start..at).unwrap_or_default();
         let one_sided = inner_quotes::is_one_sided(self.quote, before, rest(text, end));
-        self.unpaired += usize::from(!one_sided);
+        if !one_sided {
+            self.unpaired += 1;
+            let closes = inner_quotes::looks_closing(before, rest(text, end));
+            self.suspect |= closes && self.quoting == 0;
+            self.quoting = if closes { self.quoting.saturating_sub(1) } else { self.quoting + 1 };
+        }
         self.site.at = inner_quotes::mend(&mut self.site, self.quote, end);
         None
     }

@@ -1,7 +1,7 @@
 //! What may stand around a whole document: calls, assignments, tags, prose; and which rung takes it away.
 
 use crate::rung::{Rung, RungSet};
-use crate::scan::{blank_end, byte_at, comment_at, rest, trivia_end};
+use crate::scan::{blank_end, byte_at, comment_at, literal, rest, trivia_end};
 
 /// The argument of a call: where it begins, and how many parentheses were opened.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ pub(crate) fn rungs_of(outside: &str, before: bool) -> RungSet {
 }
 
 /// The length of a tag that stands here: `<tool_call>`, `</s>`, `<|im_end|>`, `[TOOL_CALLS]`, `]]>`.
-fn tag_length(text: &str) -> Option<usize> {
+pub(crate) fn tag_length(text: &str) -> Option<usize> {
     if text.starts_with("]]>") {
         return Some(3);
     }
@@ -126,6 +126,13 @@ fn tag_length(text: &str) -> Option<usize> {
             name.len() > 1 && name.iter().all(|b| b.is_ascii_uppercase() || matches!(b, b'_' | b'/'))
         };
     is_tag.then_some(length + 2)
+}
+
+/// The length of a marker that stands here: `[TOOL_CALLS]`. A list of one literal looks the same.
+pub(crate) fn marker_length(text: &str) -> Option<usize> {
+    let length = tag_length(text).filter(|_| text.starts_with('['))?;
+    let name = text.get(1..length - 1)?;
+    literal(name).is_none().then_some(length)
 }
 
 /// Are there no words here, but for those in comments and tags?

@@ -26,3 +26,10 @@ pub(crate) fn is_one_sided(quote: Quote, before: &str, behind: &str) -> bool {
         }
     }
 }
+
+/// Does a mark with this around it close a quotation, rather than open one?
+pub(crate) fn looks_closing(before: &str, behind: &str) -> bool {
+    let follows =
+        before.ends_with(|c: char| !c.is_whitespace() && !matches!(c, '(' | '[' | '{' | '=' | ':' | '-' | '"'));
+    follows && !behind.starts_with(|c: char| c.is_alphanumeric())
+}

@@ -1,4 +1,4 @@
-//! `missing_colon`: nothing, or another mark, where a colon belongs.
+//! `missing_colon`: nothing, another mark or two colons where one belongs.
 
 use super::Site;
 use crate::rung::Rung;
@@ -18,6 +18,11 @@ pub(crate) fn mend(site: &mut Site<'_, '_>) -> Option<usize> {
     };
     site.draft.replace(rung, site.at..site.at + length, ":");
     Some(site.at + length)
+}
+
+/// Removes the second of two colons, which ends at `end`.
+pub(crate) fn surplus(site: &mut Site<'_, '_>, end: usize) {
+    site.draft.remove(Rung::MissingColon, site.at..end);
 }
 
 /// Puts a colon before what stands here.

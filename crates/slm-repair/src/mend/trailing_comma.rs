@@ -2,10 +2,14 @@
 
 use super::{Site, ellipsis};
 use crate::rung::Rung;
-use crate::scan::{blank_end, byte_at, trivia_end};
+use crate::scan::{blank_end, byte_at, is_space, rest, trivia_end};
+use crate::stack::Bracket;
 
-/// Removes the comma that stands here, if a closer follows it.
-pub(crate) fn mend(site: &mut Site<'_, '_>) -> Option<usize> {
+/// So far a closer is looked for behind several commas.
+const FURTHEST: usize = 64;
+
+/// Removes the comma that stands here, if a closer follows it; in an object, however many there are.
+pub(crate) fn mend(site: &mut Site<'_, '_>, bracket: Bracket) -> Option<usize> {
     let blank = blank_end(site.text, site.at + 1);
     if byte_at(site.text, blank).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'"' | b'\'' | b'{' | b'[')) {
         return None;
@@ -17,7 +21,18 @@ pub(crate) fn mend(site: &mut Site<'_, '_>) -> Option<usize> {
         site.draft.remove(Rung::Ellipsis, site.at..site.at + 1);
         return Some(site.at + 1);
     }
-    matches!(byte_at(site.text, next), Some(b'}' | b']')).then(|| surplus(site))
+    let mut behind = rest(site.text, next).bytes().take(FURTHEST);
+    let next = match bracket {
+        // Of an item that is missing between two commas nothing can be told; a property would have a key.
+        Bracket::Object => behind.find(|b| *b != b',' && !is_space(*b)),
+        Bracket::Array | Bracket::Tuple | Bracket::Brace => behind.next(),
+    };
+    let is_closer = match next {
+        Some(b'}' | b']') => true,
+        Some(b')') => bracket == Bracket::Tuple,
+        _ => false,
+    };
+    is_closer.then(|| surplus(site))
 }
 
 /// Removes the comma that stands here: nothing stands before it, or another comma does.

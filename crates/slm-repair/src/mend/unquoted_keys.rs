@@ -2,7 +2,7 @@
 
 use super::Site;
 use crate::rung::Rung;
-use crate::scan::{blank_end, byte_at, literal, rest, word_end};
+use crate::scan::{blank_end, byte_at, colon_behind_remark, literal, rest, word_end};
 
 /// A key of several words may be so long; further ahead no colon is looked for.
 const LONGEST: usize = 64;
@@ -30,7 +30,7 @@ pub(crate) fn end_of(text: &str, at: usize) -> Option<usize> {
     loop {
         let next = blank_end(text, end);
         let behind = rest(text, next);
-        if behind.starts_with([':', '：', '=']) || starts_comment(behind) {
+        if behind.starts_with([':', '：', '=']) || starts_comment(text, next) {
             return Some(end);
         }
         // `{a 'b'}`: a colon was forgotten.
@@ -58,6 +58,7 @@ fn dotted_end(text: &str, at: usize) -> usize {
     end
 }
 
-fn starts_comment(behind: &str) -> bool {
-    behind.starts_with("/*")
+fn starts_comment(text: &str, at: usize) -> bool {
+    let behind = rest(text, at);
+    behind.starts_with("/*") || (behind.starts_with("//") || behind.starts_with('#')) && colon_behind_remark(text, at)
 }

@@ -13,7 +13,12 @@ pub(crate) fn mend(site: &mut Site<'_, '_>, end: usize) -> Option<Mended> {
     }
     let word = site.text.get(site.at..end)?;
     if is_number_name(word) {
-        return Some(number_name(site, end));
+        let message = "JSON has no word for this number; it may mean null, or the word itself";
+        return Some(word_or(site, end, "null", message));
+    }
+    if let Some(literal) = misspelt(word) {
+        let message = "this word may be a literal that is spelt oddly, or a string without its quotes";
+        return Some(word_or(site, end, literal, message));
     }
     let is_plain = word.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
         && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '/' | '@'));
@@ -44,16 +49,22 @@ fn quote(site: &mut Site<'_, '_>, end: usize) -> Mended {
     Mended::On(end)
 }
 
-/// `NaN` is a number that JSON cannot write: it may stand for no value, or for the word.
-fn number_name(site: &mut Site<'_, '_>, end: usize) -> Mended {
-    let doubt = Doubt::new(site.at, "JSON has no word for this number; it may mean null, or the word itself");
+/// Two readings: what the word stands for, and the word as a string.
+fn word_or(site: &mut Site<'_, '_>, end: usize, stands_for: &'static str, message: &'static str) -> Mended {
+    let doubt = Doubt::new(site.at, message);
     match site.choice {
-        super::Choice::First => site.draft.replace(Rung::UnquotedValues, site.at..end, "null"),
+        super::Choice::First => site.draft.replace(Rung::UnquotedValues, site.at..end, stands_for),
         super::Choice::Second => {
             quote(site, end);
         }
     }
     Mended::Doubtful(end, doubt)
+}
+
+/// What a word that is spelt like a literal, but for its case, may stand for.
+fn misspelt(word: &str) -> Option<&'static str> {
+    let names = [("true", "true"), ("false", "false"), ("null", "null"), ("none", "null"), ("nil", "null")];
+    names.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, literal)| *literal)
 }
 
 /// Words to the end of the line or to the next mark.

@@ -2,6 +2,7 @@
 
 use super::{Flow, Last, Reader};
 use crate::mend::{missing_quotes, numbers, python_bools, unquoted_values};
+use crate::rung::Rung;
 use crate::scan::{
     address_end, bare_end, begins_literal, blank_end, byte_at, char_at, is_number, literal, trivia_end, word_end,
 };
@@ -16,6 +17,11 @@ impl Reader<'_> {
             let next = start + char_at(self.text, start).map_or(1, char::len_utf8);
             return self.break_off(next, "this mark has no meaning here");
         }
+        if self.is_prefix(start, end) {
+            self.draft.remove(Rung::Quotes, start..end);
+            self.at = end;
+            return self.string();
+        }
         let is_scalar = self.is_scalar(start, end);
         match self.expects() {
             Expects::Key => self.key(start, end),
@@ -29,6 +35,14 @@ impl Reader<'_> {
                 None => self.value(start, end),
             },
         }
+    }
+
+    /// `u'text'`: the mark of a string in Python 2.
+    fn is_prefix(&self, start: usize, end: usize) -> bool {
+        matches!(self.text.get(start..end), Some("u" | "U"))
+            && matches!(self.expects(), Expects::Key | Expects::Value)
+            && matches!(byte_at(self.text, end), Some(b'"' | b'\''))
+            && self.half_quoted(start, b":,}]").is_none()
     }
 
     fn is_scalar(&self, start: usize, end: usize) -> bool {

@@ -3,7 +3,7 @@
 use super::{Flow, Last, Reader, Reading};
 use crate::mend::{Doubt, missing_colon, missing_comma, trailing_comma};
 use crate::quote::Quote;
-use crate::stack::Expects;
+use crate::stack::{Bracket, Expects};
 
 impl Reader<'_> {
     /// Sets things so that a value (or, in an object, a key) can stand here; what the matter is where it cannot.
@@ -50,9 +50,10 @@ impl Reader<'_> {
         if self.stack.is_empty() {
             return Flow::Done(self.at_end(true));
         }
+        let bracket = self.stack.top().map_or(Bracket::Array, |frame| frame.bracket);
         match self.expects() {
             Expects::Comma => {
-                if let Some(next) = trailing_comma::mend(&mut self.site()) {
+                if let Some(next) = trailing_comma::mend(&mut self.site(), bracket) {
                     self.token(Last::Mark, self.at, next);
                     if let Some(frame) = self.stack.top_mut() {
                         frame.commas += 1;
@@ -101,6 +102,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn colon(&mut self, next: usize) -> Flow {
+        if self.expects() == Expects::Value && self.in_object() && self.last == Last::Mark {
+            missing_colon::surplus(&mut self.site(), next);
+            self.at = next;
+            return Flow::On;
+        }
         if self.expects() != Expects::Colon {
             let flow = self.break_off(next, "a colon stands where none belongs");
             return flow;

@@ -1,9 +1,7 @@
 //! What stands before a root value: white space, a fence's opening line, reasoning, prose.
 
-/// The closing tags of reasoning.
-const CLOSERS: [&[u8]; 4] = [b"</think>", b"</thinking>", b"</reasoning>", b"</thought>"];
-/// The tags that open it.
-const OPENERS: [&[u8]; 4] = [b"<think>", b"<thinking>", b"<reasoning>", b"<thought>"];
+use crate::reasoning::MARKS;
+
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 /// Longer than any tag of interest.
 const TAIL: usize = 16;
@@ -61,7 +59,7 @@ impl Lead {
 
     pub(super) fn take(&mut self, byte: u8, in_root: bool) -> Led {
         self.remember(byte);
-        let closed_reasoning = byte == b'>' && CLOSERS.iter().any(|tag| self.tail.ends_with(tag));
+        let closed_reasoning = byte == b'>' && MARKS.iter().any(|(_, closer)| self.tail.ends_with(closer.as_bytes()));
         // A document that nothing but white space precedes may hold the tag in a string.
         if closed_reasoning && (self.place == Place::Reasoning || self.prose) {
             self.place = Place::Blank;
@@ -123,10 +121,15 @@ impl Lead {
     }
 
     fn in_tag(&mut self, byte: u8) -> Led {
-        if OPENERS.contains(&self.tail.as_slice()) {
-            self.place = Place::Reasoning;
-            return Led::Passed;
+        let mut openers =
+            MARKS.iter().map(|(opener, _)| opener.as_bytes()).filter(|opener| opener.starts_with(&self.tail));
+        match openers.next() {
+            Some(opener) if opener.len() == self.tail.len() => {
+                self.place = Place::Reasoning;
+                Led::Passed
+            }
+            Some(_) => Led::Passed,
+            None => self.in_words(byte),
         }
-        if OPENERS.iter().any(|tag| tag.starts_with(&self.tail)) { Led::Passed } else { self.in_words(byte) }
     }
 }

@@ -1,7 +1,7 @@
 //! Does a mark close its string? What stands behind it tells, and where the string stands.
 
 use crate::quote::Quote;
-use crate::scan::{blank_end, byte_at, char_at, literal, rest, word_end};
+use crate::scan::{blank_end, byte_at, char_at, colon_behind_remark, literal, rest, word_end};
 
 /// What a string is to the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,9 +73,10 @@ fn ends_anywhere(text: &str, next: usize, c: char) -> bool {
 fn behind_key(text: &str, next: usize, c: char) -> Verdict {
     match c {
         ':' | '=' | '：' => Verdict::Closes,
-        ',' | '}' | '{' | '[' | '-' => Verdict::Perhaps,
+        ',' | '}' | '{' | '[' | '(' | '-' => Verdict::Perhaps,
         _ if Quote::of(c).is_some() || c.is_ascii_digit() => Verdict::Perhaps,
         _ if ends_anywhere(text, next, c) || begins_with_literal(text, next) => Verdict::Perhaps,
+        '#' if colon_behind_remark(text, next) => Verdict::Perhaps,
         _ => Verdict::Inner,
     }
 }
@@ -127,6 +128,7 @@ fn behind_item(text: &str, next: usize, c: char, gap: &str, around: Around, ragg
         ':' | '#' | '{' | '[' | '-' => Verdict::Perhaps,
         _ if ends_anywhere(text, next, c) => Verdict::Perhaps.or_closes(c == '`'),
         _ if Quote::of(c).is_some() || c.is_ascii_digit() || begins_with_literal(text, next) => Verdict::Perhaps,
+        _ if !gap.is_empty() && is_literal_item(text, next) => Verdict::Perhaps,
         // `"a" b", …`: an item whose opening quote was forgotten.
         _ if !gap.is_empty() && (is_half_quoted(text, next, b',') || is_half_quoted(text, next, b']')) => {
             Verdict::Perhaps
@@ -167,6 +169,16 @@ fn begins_with_literal(text: &str, at: usize) -> bool {
     let end = word_end(text, at);
     text.get(at..end).is_some_and(|word| literal(word).is_some())
         && matches!(byte_at(text, blank_end(text, end)), Some(b',' | b'}' | b']') | None)
+}
+
+/// A literal, and then something that can be the next item: both commas were forgotten.
+fn is_literal_item(text: &str, at: usize) -> bool {
+    let end = word_end(text, at);
+    let next = blank_end(text, end);
+    next > end
+        && text.get(at..end).is_some_and(|word| literal(word).is_some())
+        && (matches!(byte_at(text, next), Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9'))
+            || text.get(next..word_end(text, next)).is_some_and(|word| literal(word).is_some()))
 }
 
 impl Verdict {

@@ -5,6 +5,7 @@
 
 mod changes;
 mod coerce;
+mod damage;
 mod documents;
 mod errors;
 mod fixtures;
