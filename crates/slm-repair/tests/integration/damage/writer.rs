@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
 
     fn one_of(&mut self, choices: &[&str]) {
         let index = self.below(choices.len() as u64);
-        self.out.push_str(choices.get(usize::try_from(index).unwrap()).unwrap());
+        self.out.push_str(choices.get(usize::try_from(index).unwrap()).copied().unwrap_or_default());
     }
 
     fn gap(&mut self) {
