@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-/// Why a role or its contract could not be had.
+use crate::problem::Problem;
+
+/// Why a role, its contract or an agent could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -10,9 +12,11 @@ pub enum ErrorKind {
     UnknownRole,
     /// The role's contract is not in the registry it was looked up in.
     UnknownContract,
+    /// Agents' files are not sound; [`Error::problems`] says where.
+    UnsoundAgents,
 }
 
-/// What went wrong, for which role, and the way out.
+/// What went wrong, for which role or where, and the way out.
 #[derive(Debug, Clone, thiserror::Error)]
 pub struct Error {
     repr: Box<Repr>,
@@ -24,23 +28,43 @@ struct Repr {
     role: String,
     message: String,
     source: Option<slm_schema::Error>,
+    problems: Vec<Problem>,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "role \"{}\": {}", self.repr.role.escape_debug(), self.repr.message)
+        let Repr { role, message, .. } = &*self.repr;
+        if role.is_empty() {
+            return f.write_str(message);
+        }
+        write!(f, "role \"{}\": {message}", role.escape_debug())
     }
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, role: &str, message: impl Into<String>) -> Self {
-        Self { repr: Box::new(Repr { kind, role: role.to_owned(), message: message.into(), source: None }) }
+        let repr = Repr { kind, role: role.to_owned(), message: message.into(), source: None, problems: Vec::new() };
+        Self { repr: Box::new(repr) }
     }
 
     pub(crate) fn unknown_contract(role: &str, source: slm_schema::Error) -> Self {
         let message = format!("{source}; register the contract, or name another one with `schema_role`");
-        let repr = Repr { kind: ErrorKind::UnknownContract, role: role.to_owned(), message, source: Some(source) };
-        Self { repr: Box::new(repr) }
+        let mut error = Self::new(ErrorKind::UnknownContract, role, message);
+        error.repr.source = Some(source);
+        error
+    }
+
+    /// The first problem speaks for all.
+    #[cfg(feature = "yaml")]
+    pub(crate) fn unsound(problems: Vec<Problem>) -> Self {
+        let first = problems.first().map(Problem::to_string).unwrap_or_default();
+        let message = match problems.len() {
+            0 | 1 => first,
+            all => format!("{first} (and {} more)", all - 1),
+        };
+        let mut error = Self::new(ErrorKind::UnsoundAgents, "", message);
+        error.repr.problems = problems;
+        error
     }
 
     /// What kind of failure this is.
@@ -48,7 +72,7 @@ impl Error {
         self.repr.kind
     }
 
-    /// The id of the role that was asked for.
+    /// The id of the role that was asked for; empty where none was.
     pub fn role(&self) -> &str {
         &self.repr.role
     }
@@ -56,5 +80,10 @@ impl Error {
     /// The registry's own words, where the contract was not found.
     pub fn contract_error(&self) -> Option<&slm_schema::Error> {
         self.repr.source.as_ref()
+    }
+
+    /// Everything that is wrong with the agents' files, file by file and line by line.
+    pub fn problems(&self) -> &[Problem] {
+        &self.repr.problems
     }
 }

@@ -25,27 +25,46 @@
 //! ```
 //!
 //! [`check_prompt`] is for prompts of your own: it finds the fields that a prompt promises and its contract does not
-//! have, which a constrained model cannot write and an unconstrained one writes in vain.
+//! have, which a constrained model cannot write and an unconstrained one writes in vain, and examples that the contract
+//! refuses. [`unmentioned_fields`] finds what the contract requires and the prompt never speaks of.
+//!
+//! [`load_dir`] reads agents from YAML files and refuses what is not sound, with its place (feature `yaml`, on by default);
+//! [`Loader`] tells everything that is wrong at once.
 //!
 //! This crate talks to no endpoint: it says what to ask for, not how to send it.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+#[cfg(feature = "yaml")]
+mod agent;
 mod consistency;
 mod error;
 mod id;
 mod language;
+#[cfg(feature = "yaml")]
+mod load;
+mod nearest;
 mod normalize;
+mod problem;
 mod prompt;
 mod role;
 mod roles;
+#[cfg(feature = "yaml")]
+mod tool;
+#[cfg(feature = "yaml")]
+mod yaml;
 
-pub use consistency::{Finding, Promise, check_agent, check_prompt};
+#[cfg(feature = "yaml")]
+pub use agent::AgentSpec;
+pub use consistency::{Finding, Promise, check_agent, check_prompt, unmentioned_fields};
 pub use error::{Error, ErrorKind};
 pub use id::{base_role, emits_contract, is_free_text};
+#[cfg(feature = "yaml")]
+pub use load::{Loaded, Loader, load_dir, load_file};
 pub use normalize::{STOP_SEQUENCES, normalize_decoding};
+pub use problem::{Gravity, Problem, ProblemKind};
 pub use prompt::{CONTRACT_PLACEHOLDER, Prompt, prompt_for};
-pub use role::{Decoding, RoleSpec};
+pub use role::{Decoding, Overrides, RoleSpec};
 pub use roles::built_in_roles;
 
 #[cfg(doctest)]

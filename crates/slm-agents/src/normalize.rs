@@ -21,14 +21,25 @@ pub const STOP_SEQUENCES: [&str; 3] = ["\n## ", "```\n\n", "\nNote:"];
 /// | any other with a contract | its own | no | yes | [`STOP_SEQUENCES`] |
 /// | any other | none | no | no | none |
 ///
+/// The role's [`Overrides`](crate::Overrides) come on top; they cannot constrain a request that carries tools.
+///
 /// A role's own contract is its `schema_role`, or else that of the built-in role its id stands for
 /// ([`base_role`](crate::base_role)).
 pub fn normalize_decoding(role: &RoleSpec) -> Decoding {
+    let overrides = &role.overrides;
     let with_tools = !role.tools.is_empty();
     let contract = contract_name(role);
-    let json_only = contract.is_some() && !with_tools;
+    // Whatever is wished: a constraint forbids the tool call, and without a contract there is none.
+    let json_only = contract.is_some() && !with_tools && overrides.json_only.unwrap_or(true);
     let stop = if json_only { STOP_SEQUENCES.map(str::to_owned).to_vec() } else { Vec::new() };
-    Decoding { contract, serial_tools: with_tools, json_only, stop }
+    Decoding {
+        contract,
+        serial_tools: overrides.serial_tools.unwrap_or(with_tools),
+        json_only,
+        stop: overrides.stop.clone().unwrap_or(stop),
+        max_tokens: overrides.max_tokens,
+        temperature: overrides.temperature,
+    }
 }
 
 fn contract_name(role: &RoleSpec) -> Option<String> {

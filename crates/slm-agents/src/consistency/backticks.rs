@@ -194,7 +194,7 @@ impl<'p, 'a> Paragraph<'p, 'a> {
 }
 
 fn fault(name: &str, place: Option<String>, known: Vec<String>) -> Fault {
-    Fault { line: 0, name: name.to_owned(), promise: Promise::Backticks, place, known }
+    Fault::field(0, name, Promise::Backticks, place, known)
 }
 
 /// `findings[].line`, `findings.line`, `/findings/0/line`: the first step that does not exist.

@@ -118,13 +118,7 @@ fn missing(item: &Item<'_>, name: Name<'_>, place: &Place<'_>, fields: &Fields<'
     if remark || place.has(name.text) || place.is_open() || fields.is_value(name.text) {
         return None;
     }
-    Some(Fault {
-        line: item.line,
-        name: name.text.to_owned(),
-        promise: Promise::Bullet,
-        place: Some(place.path.clone()),
-        known: place.names(),
-    })
+    Some(Fault::field(item.line, name.text, Promise::Bullet, Some(place.path.clone()), place.names()))
 }
 
 impl<'a> Item<'a> {

@@ -5,7 +5,9 @@
 //! is said to be the answer.
 
 use super::fields::{Child, Fields, Place};
-use super::text::{Block, has_word, is_name, tail};
+use super::scan::{Example, Key, examples};
+use super::text::{Block, has_word, is_one_of, tail, words};
+use super::value::{self, Whole};
 use super::{Fault, Promise};
 
 /// Words of a line that leads to an answer.
@@ -18,25 +20,34 @@ const NO_ANSWER: &str = "\
     arguments call calls config configuration given input inputs never not parameters receive receives settings \
     tool tools";
 
-/// Examples that nest deeper are no examples, and each key remembers the keys around it.
-const DEEPEST: usize = 64;
+/// Words of a short label over an example of what is not to be written.
+const MISTAKE: &str = "\
+    bad counterexample incorrect mistake unacceptable wrong";
+
+/// More words are a sentence about something.
+const LONGEST_LABEL: usize = 6;
 
 /// Does a line lead to an answer?
 pub(super) fn leads_to_answer(intro: &str) -> bool {
     has_word(intro, ANSWER)
 }
 
+/// To something that is given, or shown as a mistake?
 fn leads_elsewhere(intro: &str) -> bool {
-    has_word(intro, NO_ANSWER) && !leads_to_answer(intro)
+    (has_word(intro, NO_ANSWER) && !leads_to_answer(intro)) || leads_to_mistake(intro)
 }
 
-/// A key of an example.
-struct Key<'a> {
-    name: &'a str,
-    offset: usize,
-    /// The keys of the objects around it, outermost first.
-    path: Vec<&'a str>,
-    quoted: bool,
+/// "Never answer like this:", "Wrong:"; but "Answer with JSON, not Markdown:" leads to an answer.
+fn leads_to_mistake(intro: &str) -> bool {
+    let start = [". ", "! ", "? ", "; ", "\n"].iter().filter_map(|end| Some(intro.rfind(end)? + end.len())).max();
+    let sentence = intro.get(start.unwrap_or(0)..).filter(|sentence| !sentence.trim().is_empty()).unwrap_or(intro);
+    let words: Vec<String> = words(sentence).take(LONGEST_LABEL + 1).collect();
+    let forbids = match words.as_slice() {
+        [first, second, ..] if first == "do" => second == "not",
+        [first, ..] => matches!(first.as_str(), "don't" | "never" | "avoid"),
+        [] => false,
+    };
+    forbids || (words.len() <= LONGEST_LABEL && words.iter().any(|word| is_one_of(word, MISTAKE)))
 }
 
 /// The examples of a fenced block; `intro` is the line before it.
@@ -44,21 +55,20 @@ pub(super) fn in_fence(block: &Block<'_>, intro: &str, fields: &Fields<'_>) -> V
     if leads_elsewhere(intro) {
         return Vec::new();
     }
-    let mut faults = Vec::new();
-    for keys in examples(block.text) {
-        faults.extend(judge(&keys, block, fields, true));
-    }
-    faults
+    let whole = if leads_to_answer(intro) { Whole::Surely } else { Whole::Mostly };
+    let examples = examples(block.text);
+    examples.iter().flat_map(|example| judge(example, block, fields, true, whole)).collect()
 }
 
 /// The examples that stand in prose.
 pub(super) fn in_prose(block: &Block<'_>, fields: &Fields<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for keys in examples(block.text) {
-        let Some(first) = keys.first() else { continue };
-        let lead = lead(block.text, first.offset);
+    for example in examples(block.text) {
+        let lead = lead(block.text, example.offset);
         if !leads_elsewhere(lead) {
-            faults.extend(judge(&keys, block, fields, leads_to_answer(lead)));
+            let is_answer = leads_to_answer(lead);
+            let whole = if is_answer { Whole::Mostly } else { Whole::Hardly };
+            faults.extend(judge(&example, block, fields, is_answer, whole));
         }
     }
     faults
@@ -71,7 +81,8 @@ fn lead(text: &str, offset: usize) -> &str {
     before.get(start..).unwrap_or_default()
 }
 
-fn judge(keys: &[Key<'_>], block: &Block<'_>, fields: &Fields<'_>, is_answer: bool) -> Vec<Fault> {
+fn judge(example: &Example<'_>, block: &Block<'_>, fields: &Fields<'_>, is_answer: bool, whole: Whole) -> Vec<Fault> {
+    let keys = &example.keys;
     let outer: Vec<&str> = keys.iter().filter(|key| key.path.is_empty()).map(|key| key.name).collect();
     let Some(root) = fields.root() else { return Vec::new() };
     let anchor = match anchor(&outer, fields) {
@@ -80,7 +91,9 @@ fn judge(keys: &[Key<'_>], block: &Block<'_>, fields: &Fields<'_>, is_answer: bo
         None if is_answer && keys.iter().all(|key| key.quoted) => root,
         None => return Vec::new(),
     };
-    keys.iter().filter_map(|key| missing(key, anchor, block)).collect()
+    let faults: Vec<Fault> = keys.iter().filter_map(|key| missing(key, anchor, block)).collect();
+    // Of an example that promises too much, no more is asked.
+    if faults.is_empty() { value::faults(example, anchor, block, whole) } else { faults }
 }
 
 /// The object that an example's outer keys (or a list's names) speak of.
@@ -115,136 +128,6 @@ fn missing(key: &Key<'_>, anchor: &Place<'_>, block: &Block<'_>) -> Option<Fault
     if known.is_none() && (place.has(key.name) || place.is_open()) {
         return None;
     }
-    Some(Fault {
-        line: block.line_at(key.offset),
-        name: key.name.to_owned(),
-        promise: Promise::Example,
-        place: Some(path),
-        known: known.unwrap_or_else(|| place.names()),
-    })
-}
-
-/// The keys of each outermost object in the text.
-fn examples(text: &str) -> Vec<Vec<Key<'_>>> {
-    let mut examples = Vec::new();
-    let mut at = 0;
-    while let Some(found) = text.get(at..).and_then(|rest| rest.find('{')) {
-        let start = at + found;
-        let mut scan = Scan { text, at: start, stack: Vec::new(), keys: Vec::new() };
-        scan.run();
-        at = scan.at.max(start + 1);
-        if !scan.keys.is_empty() {
-            examples.push(scan.keys);
-        }
-    }
-    examples
-}
-
-/// A reader that takes JSON as prompts write it: with comments, placeholders, types in place of values, and ends missing.
-struct Scan<'a> {
-    text: &'a str,
-    at: usize,
-    stack: Vec<Frame<'a>>,
-    keys: Vec<Key<'a>>,
-}
-
-/// An open bracket. It remembers the key it is the value of; what an array holds has the key of the array.
-enum Frame<'a> {
-    Object(Option<&'a str>),
-    Array(Option<&'a str>),
-}
-
-impl<'a> Scan<'a> {
-    /// Reads from an opening brace to its closing one, or to where the text cannot be an example any more.
-    fn run(&mut self) {
-        let mut pending = None;
-        while let Some(c) = self.rest().chars().next() {
-            let from = self.at;
-            self.at += c.len_utf8();
-            match c {
-                '{' | '[' if self.stack.len() == DEEPEST => return,
-                '{' => self.stack.push(Frame::Object(pending.take().or(self.array_key()))),
-                '[' => self.stack.push(Frame::Array(pending.take().or(self.array_key()))),
-                '}' | ']' => {
-                    self.stack.pop();
-                    pending = None;
-                }
-                ',' if matches!(self.stack.last(), Some(Frame::Object(_))) => pending = None,
-                '"' => {
-                    let name = self.string();
-                    pending = self.key(name, from, true).or(pending);
-                }
-                '/' if self.rest().starts_with('/') && !self.text.get(..from).is_some_and(|b| b.ends_with(':')) => {
-                    self.skip_until('\n');
-                }
-                // The span of backticks that the example stood in is over.
-                '`' => return,
-                '\n' if self.rest().trim_start_matches([' ', '\t', '\r']).starts_with('\n') => return,
-                c if c.is_ascii_alphabetic() || c == '_' => {
-                    let name = self.word(from);
-                    pending = self.key(name, from, false).or(pending);
-                }
-                _ => {}
-            }
-            if self.stack.is_empty() {
-                return;
-            }
-        }
-    }
-
-    /// The key of the array that is being read.
-    fn array_key(&self) -> Option<&'a str> {
-        match self.stack.last() {
-            Some(Frame::Array(key)) => *key,
-            Some(Frame::Object(_)) | None => None,
-        }
-    }
-
-    fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// Notes `name` as a key if a colon follows it, directly inside an object.
-    fn key(&mut self, name: &'a str, offset: usize, quoted: bool) -> Option<&'a str> {
-        let after = self.rest().trim_start_matches([' ', '\t']);
-        let after = after.strip_prefix('?').unwrap_or(after);
-        let is_key = after.starts_with(':') && !after.starts_with("::") && (quoted || is_name(name));
-        if !is_key || !matches!(self.stack.last(), Some(Frame::Object(_))) {
-            return None;
-        }
-        let path = self.stack.iter().filter_map(|frame| match frame {
-            Frame::Object(parent) => *parent,
-            Frame::Array(_) => None,
-        });
-        self.keys.push(Key { name, offset, path: path.collect(), quoted });
-        Some(name)
-    }
-
-    /// What stands before the closing quote, or before the line's end where there is none.
-    fn string(&mut self) -> &'a str {
-        let from = self.at;
-        let mut escaped = false;
-        for (i, c) in self.rest().char_indices() {
-            match c {
-                '"' | '\n' if !escaped || c == '\n' => {
-                    self.at = from + i + usize::from(c == '"');
-                    return self.text.get(from..from + i).unwrap_or_default();
-                }
-                c => escaped = c == '\\' && !escaped,
-            }
-        }
-        self.at = self.text.len();
-        self.text.get(from..).unwrap_or_default()
-    }
-
-    fn word(&mut self, from: usize) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
-        self.at += end;
-        self.text.get(from..self.at).unwrap_or_default()
-    }
-
-    fn skip_until(&mut self, end: char) {
-        self.at += self.rest().find(end).unwrap_or(self.rest().len());
-    }
+    let known = known.unwrap_or_else(|| place.names());
+    Some(Fault::field(block.line_at(key.offset), key.name, Promise::Example, Some(path), known))
 }

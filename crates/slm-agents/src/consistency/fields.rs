@@ -131,6 +131,21 @@ impl<'a> Place<'a> {
         self.object.property(name).is_some()
     }
 
+    /// The schema of a field.
+    pub(super) fn field(&self, name: &str) -> Option<&'a Schema> {
+        self.object.property(name).map(|property| &property.schema)
+    }
+
+    /// The object itself.
+    pub(super) fn object(&self) -> &'a ObjectShape {
+        self.object
+    }
+
+    /// The fields that a document must have.
+    pub(super) fn required(&self) -> impl Iterator<Item = &'a str> {
+        self.object.properties.iter().filter(|property| property.required).map(|property| property.name.as_str())
+    }
+
     /// Does it take names that are not declared?
     pub(super) fn is_open(&self) -> bool {
         self.object.open

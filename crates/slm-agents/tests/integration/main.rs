@@ -1,8 +1,14 @@
 //! The crate as its users see it.
 
 mod built_in;
+#[cfg(feature = "yaml")]
+mod folder;
 mod folding;
+#[cfg(feature = "yaml")]
+mod hostile_yaml;
 mod innocent;
+#[cfg(feature = "yaml")]
+mod load;
 mod normalize;
 mod planted;
 mod prompt;
