@@ -123,7 +123,23 @@ impl Contract {
 
     /// What an endpoint of this dialect is sent, and what that makes sure of.
     pub fn lower(&self, dialect: Dialect) -> Lowered {
-        lower::lower(&self.source, &self.document.root, &self.document.report, dialect)
+        self.lower_without(dialect, &[])
+    }
+
+    /// The same, lowered further: these keywords, for which an endpoint refused the schema, are left to the validator
+    /// wherever they stand. What gives a document its shape (types, properties, items, references) stays all the same, and
+    /// so does a grammar.
+    ///
+    /// ```
+    /// use slm_schema::{Contract, Dialect, Tier};
+    ///
+    /// let contract = Contract::from_json("code", r#"{"type": "string", "pattern": "^(?!x)y$"}"#)?;
+    /// let lowered = contract.lower_without(Dialect::Openai, &["pattern".to_owned()]);
+    /// assert!(lowered.report.exceptions().any(|entry| entry.keyword == "pattern" && entry.tier == Tier::Validator));
+    /// # Ok::<(), slm_schema::Error>(())
+    /// ```
+    pub fn lower_without(&self, dialect: Dialect, keywords: &[String]) -> Lowered {
+        lower::lower(&self.source, &self.document.root, &self.document.report, dialect, keywords)
     }
 
     /// The schema as a model should read it, with the schema's first example if it is a valid one.

@@ -105,17 +105,24 @@ impl Lowered {
 }
 
 /// Lowers a schema, given as it was written and as it was read, with what the reader says of its own tree. Pure: one
-/// schema gives the same bytes every time.
-pub(crate) fn lower(source: &Json, schema: &Schema, gbnf: &EnforcementReport, dialect: Dialect) -> Lowered {
+/// schema gives the same bytes every time. Where the schema is rewritten, keywords that are `put_aside` are not sent.
+pub(crate) fn lower(
+    source: &Json,
+    schema: &Schema,
+    gbnf: &EnforcementReport,
+    dialect: Dialect,
+    put_aside: &[String],
+) -> Lowered {
     if let Some(rules) = dialect.rules() {
-        return by_rules(source, rules, dialect);
+        return by_rules(source, rules, dialect, put_aside);
     }
     let constraint = Constraint::Grammar(grammar::compile(schema, Spacing::Compact).as_str().to_owned());
     Lowered { dialect, constraint, report: gbnf.clone(), way_back: None, broken_limit: None }
 }
 
-fn by_rules(source: &Json, rules: &Rules, dialect: Dialect) -> Lowered {
-    let scope = Scope::new(source);
+fn by_rules(source: &Json, rules: &Rules, dialect: Dialect, put_aside: &[String]) -> Lowered {
+    let mut scope = Scope::new(source);
+    scope.put_aside = put_aside;
     let report = judgement::report(&scope, rules);
     if dialect == Dialect::JsonObject {
         let broken_limit = limits::root_that_is_no_object(&scope);

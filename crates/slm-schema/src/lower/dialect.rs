@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::rules::Rules;
+use super::rules::{Rules, is_dispensable};
 use super::{
     anthropic, gemini, groq, json_object, llama_cpp, lm_studio, ollama, openai, openai_strict, prompt_only, sglang,
     tgi, vllm,
@@ -84,6 +84,12 @@ impl Dialect {
             Self::JsonObject => "json_object",
             Self::PromptOnly => "prompt_only",
         }
+    }
+
+    /// Can a schema be sent without this keyword, where an endpoint refuses it? What gives a document its shape cannot be
+    /// left out, and a grammar leaves out nothing.
+    pub fn can_do_without(self, keyword: &str) -> bool {
+        self.rules().is_some_and(|rules| is_dispensable(rules, keyword))
     }
 
     /// What becomes of a schema in this dialect; our grammar is compiled, not rewritten.

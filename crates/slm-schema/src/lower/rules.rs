@@ -152,13 +152,31 @@ pub(super) const UNLIMITED: Limits = Limits {
     forms: &[],
 };
 
+/// May a schema do without this keyword, and still be one that the dialect can send? What gives a document its shape stays.
+pub(super) fn is_dispensable(rules: &Rules, keyword: &str) -> bool {
+    match keyword {
+        "type" | "nullable" | "properties" | "required" | "items" | "$ref" => false,
+        "additionalProperties" => rules.objects == Objects::AsWritten,
+        _ => true,
+    }
+}
+
+/// What the dialect does with a keyword, or what is done after the endpoint refused it.
+fn judged(rules: &Rules, node: &Node<'_>, keyword: &str) -> Verdict {
+    let is_refused = node.has(keyword) && node.scope.put_aside.iter().any(|aside| aside == keyword);
+    if is_refused && is_dispensable(rules, keyword) {
+        return withheld("the endpoint refused the schema for it");
+    }
+    (rules.judge)(node, keyword)
+}
+
 /// The verdict of a dialect on a keyword of a node, with what holds for every dialect.
 pub(super) fn verdict(rules: &Rules, node: &Node<'_>, keyword: &str) -> Verdict {
     if node.scope.refs_stand_alone && keyword != "$ref" && node.has("$ref") {
         return withheld("beside `$ref` this draft ignores it");
     }
-    let verdict = (rules.judge)(node, keyword);
-    let is_sent = |other: &str| (rules.judge)(node, other).is_sent();
+    let verdict = judged(rules, node, keyword);
+    let is_sent = |other: &str| judged(rules, node, other).is_sent();
     match (keyword, node.get(keyword)) {
         ("$ref", Some(_)) if node.scope.target_of(node.json).is_none() => withheld("it leads out of the schema"),
         ("$dynamicRef" | "$recursiveRef", _) => withheld("only `$ref` is followed"),
@@ -188,7 +206,7 @@ pub(super) fn verdict(rules: &Rules, node: &Node<'_>, keyword: &str) -> Verdict 
         ("items", Some(Json::Array(_))) if rules.tuples == Tuples::Union && verdict.is_sent() => {
             checked("items may look like any of the places")
         }
-        ("items", Some(Json::Bool(false))) => (rules.judge)(node, "maxItems"),
+        ("items", Some(Json::Bool(false))) => judged(rules, node, "maxItems"),
         (_, Some(value)) if verdict.sent == Sent::Words && super::words::of(keyword, value, node.json).is_none() => {
             withheld("too long to be put into words")
         }

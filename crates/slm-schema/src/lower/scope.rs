@@ -26,6 +26,8 @@ pub(super) struct Scope<'a> {
     inlines: bool,
     /// Up to draft-07 whatever stands beside a `$ref` is ignored.
     pub(super) refs_stand_alone: bool,
+    /// Keywords that the endpoint refused: they are not sent, wherever they stand.
+    pub(super) put_aside: &'a [String],
 }
 
 /// A schema and its place.
@@ -43,7 +45,8 @@ impl<'a> Scope<'a> {
             }
         });
         let refs_stand_alone = Draft::of(root).is_ok_and(Draft::refs_stand_alone);
-        let mut scope = Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone };
+        let mut scope =
+            Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone, put_aside: &[] };
         let graph = scope.graph();
         scope.recursive = circles(&graph);
         scope.inlines = scope.inlined_size(&graph) <= INLINING_LIMIT;

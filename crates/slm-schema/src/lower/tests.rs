@@ -27,7 +27,7 @@ fn json(text: &str) -> Json {
 #[track_caller]
 fn lowered(text: &str, dialect: Dialect) -> Lowered {
     let rules = dialect.rules().expect("a dialect that rewrites the schema");
-    by_rules(&json(text), rules, dialect)
+    by_rules(&json(text), rules, dialect, &[])
 }
 
 /// What is sent, minified.

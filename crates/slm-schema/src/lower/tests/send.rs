@@ -1,9 +1,10 @@
 //! What is sent.
 
 use super::lowered;
-use super::{EVERYTHING, json, rewriting, rules_of, sent};
+use super::{EVERYTHING, by_rules, json, rewriting, rules_of, sent};
 use crate::lower::Dialect::{Anthropic, Gemini, Groq, LlamaCpp, LmStudio, Ollama, Openai, OpenaiStrict, Tgi, Vllm};
 use crate::lower::{Constraint, Dialect};
+use crate::report::Tier;
 
 #[track_caller]
 fn check(schema: &str, dialect: Dialect, expected: &str) {
@@ -219,8 +220,31 @@ fn up_to_draft_07_a_reference_stands_alone() {
         "additionalProperties": false, "definitions": {"w": {"type": "string"}}}"##;
     let expected = r#"{"type": "object", "properties": {"a": {"type": "string", "description": "D"}}, "required": ["a"], "additionalProperties": false}"#;
     check(schema, Vllm, expected);
-    assert_eq!(super::tier(schema, Vllm, "/properties/a", "maxLength"), crate::report::Tier::Validator);
+    assert_eq!(super::tier(schema, Vllm, "/properties/a", "maxLength"), Tier::Validator);
     let newer = schema.replace("definitions", "$defs");
     assert!(sent(&newer, Vllm).contains("maxLength"));
-    assert_eq!(super::tier(&newer, Vllm, "/properties/a", "maxLength"), crate::report::Tier::Grammar);
+    assert_eq!(super::tier(&newer, Vllm, "/properties/a", "maxLength"), Tier::Grammar);
+}
+
+#[test]
+fn what_an_endpoint_refused_is_left_to_the_validator() {
+    let schema = json(
+        r#"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string", "maxLength": 4}, "uniqueItems": true,
+            "maxItems": 3}}, "required": ["a"], "additionalProperties": false}"#,
+    );
+    let aside = ["maxLength", "uniqueItems", "type", "required", "additionalProperties"].map(str::to_owned);
+    for dialect in rewriting() {
+        let rules = dialect.rules().expect("a dialect that rewrites the schema");
+        let lowered = by_rules(&schema, rules, dialect, &aside);
+        let tier_of =
+            |keyword: &str| lowered.report.entries().iter().find(|entry| entry.keyword == keyword).map(|e| e.tier);
+        assert_eq!(
+            (tier_of("maxLength"), tier_of("uniqueItems")),
+            (Some(Tier::Validator), Some(Tier::Validator)),
+            "{dialect}"
+        );
+        let Constraint::Schema(sent) = &lowered.constraint else { continue };
+        assert!(!sent.contains("maxLength") && !sent.contains("uniqueItems"), "{dialect}: {sent}");
+        assert!(sent.contains(r#""required":["a"]"#) && sent.contains(r#""type":"string""#), "{dialect}: {sent}");
+    }
 }
