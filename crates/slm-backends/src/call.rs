@@ -21,6 +21,7 @@ use crate::reply::Reply;
 use crate::request::Request;
 use crate::room;
 use crate::session::{Session, in_time};
+use crate::stop;
 use crate::watch::{Until, Watch};
 use crate::wire::chat::{Chat, Message};
 use crate::wire::constraint;
@@ -47,6 +48,8 @@ pub(crate) async fn structured(
         hash: fnv1a(&task.contract.to_json()),
         reasks: Reasks::new(connection.config.max_reasks),
         without_strict: false,
+        put_aside: None,
+        without_stop: false,
         suspected: Vec::new(),
     };
     let span = call.session.span.clone();
@@ -62,6 +65,10 @@ pub(crate) struct Call<'a> {
     pub(crate) reasks: Reasks,
     /// The endpoint refused the contract with `strict`: once more without.
     pub(crate) without_strict: bool,
+    /// The endpoint refused the contract for these keywords by this mechanism: once more without them.
+    pub(crate) put_aside: Option<(Mechanism, Vec<String>)>,
+    /// A stop string may have ended the reply before its document began: once more without.
+    pub(crate) without_stop: bool,
     /// Mechanisms that were probed again in this call, after a reply that broke what they enforce.
     pub(crate) suspected: Vec<Mechanism>,
 }
@@ -82,13 +89,13 @@ impl Call<'_> {
             let mut spelling = choice.capabilities.spelling_for(self.hash);
             spelling.without_strict |= self.without_strict;
             let dialect = choice.identity.provider.dialect(choice.mechanism, !spelling.without_strict);
-            let lowered = contract.lower(dialect);
+            let lowered = contract.lower_without(dialect, self.put_aside(&choice));
             if self.is_beyond_limits(&choice, &lowered).await? {
                 continue;
             }
-            let sent = match self.send(&choice, spelling, lowered).await {
-                Ok(sent) => sent,
-                Err(failure) if self.steps_down(&choice, spelling, &failure).await => continue,
+            let (reply, circumstances) = match self.send(&choice, spelling, &lowered).await {
+                Ok(received) => received,
+                Err(failure) if self.steps_down(&choice, spelling, &lowered, &failure).await => continue,
                 Err(failure) => {
                     if matches!(failure.kind, ErrorKind::Connect | ErrorKind::Transport) {
                         self.knowledge.doubt().await;
@@ -96,8 +103,14 @@ impl Call<'_> {
                     return Err(failure);
                 }
             };
-            self.remember(&choice, &sent.reply).await;
+            self.remember(&choice, &reply).await;
+            let sent = Sent { reply, lowered, circumstances };
             let judged = judge::judge(&sent.reply, contract, &sent.lowered, sent.circumstances);
+            if !self.stops(&choice).is_empty() && stop::came_too_early(&sent.reply, &judged.ending) {
+                tracing::info!("a stop string may have ended the reply: asking without");
+                self.without_stop = true;
+                continue;
+            }
             let chosen_cap = sent.circumstances.cap.filter(|_| self.task.request.max_tokens.is_none());
             if self.is_unenforced(&choice, &sent, &judged).await
                 || self.reasks.asks_again(&sent.reply, &judged, chosen_cap)
@@ -108,10 +121,24 @@ impl Call<'_> {
         }
     }
 
+    /// The keywords that are left out, because the endpoint refused the contract for them, now or before.
+    pub(crate) fn put_aside<'s>(&'s self, choice: &'s Choice) -> &'s [String] {
+        match &self.put_aside {
+            Some((mechanism, keywords)) if *mechanism == choice.mechanism => keywords,
+            _ => choice.capabilities.put_aside(choice.mechanism, self.hash),
+        }
+    }
+
     /// What a reply shows besides its document.
     async fn remember(&self, choice: &Choice, reply: &Reply) {
         if self.without_strict && choice.mechanism == Mechanism::JsonSchema {
             self.knowledge.update(self.session.connection, |known| known.take_without_strict(self.hash)).await;
+        }
+        if let Some((mechanism, keywords)) = &self.put_aside
+            && *mechanism == choice.mechanism
+        {
+            let (mechanism, keywords, hash) = (*mechanism, keywords.clone(), self.hash);
+            self.knowledge.update(self.session.connection, |known| known.take_without(mechanism, hash, keywords)).await;
         }
         if !reply.reasoning.trim().is_empty() && !choice.capabilities.thinks() {
             self.knowledge.update(self.session.connection, Capabilities::learn_thinking).await;
@@ -119,7 +146,12 @@ impl Call<'_> {
     }
 
     /// Sends the request by a mechanism, again where that may help.
-    async fn send(&mut self, choice: &Choice, spelling: Spelling, lowered: Lowered) -> Result<Sent, Failure> {
+    async fn send(
+        &mut self,
+        choice: &Choice,
+        spelling: Spelling,
+        lowered: &Lowered,
+    ) -> Result<(Reply, Circumstances), Failure> {
         let Choice { mechanism, identity, capabilities } = choice;
         let Task { contract, request, partials } = self.task;
         let messages = self.messages(choice);
@@ -129,7 +161,7 @@ impl Call<'_> {
         let chosen =
             || room::cap(contract, *mechanism, room::Space { thinks, room, window: identity.window, prompt_tokens });
         let cap = request.max_tokens.or_else(chosen);
-        let body = self.body(choice, &messages, cap, &lowered, spelling);
+        let body = self.body(choice, &messages, cap, lowered, spelling);
         observe::asked(
             &self.session.span,
             Asked {
@@ -144,7 +176,7 @@ impl Call<'_> {
             endpoint = %self.session.connection.endpoint,
             contract = contract.name(),
             intended = format_args!("{:016x}", self.hash),
-            sent = format_args!("{:016x}", hash_of(&lowered)),
+            sent = format_args!("{:016x}", hash_of(lowered)),
             mechanism = mechanism.as_str(),
             report = %lowered.report,
             "sending"
@@ -153,11 +185,17 @@ impl Call<'_> {
         // Where something holds the reply to its shape, the endpoint knows when it is whole.
         let until = if mechanism.carries_shape() { Until::End } else { Until::Valid(contract) };
         let policy = self.session.connection.config.retry;
-        let watch = || Watch::new(until, partials);
+        let watch = || Watch::new(until, partials).with_stops(&request.stop);
         let reply = self.session.exchange(identity, *mechanism, policy, &body, watch).await?;
         let enforced = self.session.connection.config.mechanism.is_none() && capabilities.is_enforced(*mechanism);
         let shape_enforced = enforced && mechanism.carries_shape();
-        Ok(Sent { reply, lowered, circumstances: Circumstances { shape_enforced, cap, prompt_tokens } })
+        Ok((reply, Circumstances { shape_enforced, cap, prompt_tokens }))
+    }
+
+    /// The stop strings that are sent. One may occur in a train of thought.
+    fn stops(&self, choice: &Choice) -> &[String] {
+        let known = &choice.capabilities;
+        if self.without_stop || known.thinks() || !known.takes_stop() { &[] } else { &self.task.request.stop }
     }
 
     pub(crate) fn messages(&self, choice: &Choice) -> Vec<Message> {
@@ -180,6 +218,7 @@ impl Call<'_> {
             temperature: self.reasks.temperature(self.task.request),
             seed: self.reasks.seed(self.task.request),
             constraint: constraint::field(choice.mechanism, &lowered.constraint, name, spelling, preset),
+            stop: self.stops(choice),
             extra: &self.task.request.extra,
             delivery: connection.delivery(preset, choice.mechanism, &choice.capabilities),
             ..Chat::new(probe::model(connection, &choice.identity), messages, cap, preset)

@@ -54,17 +54,21 @@ struct Knowledge {
     refused_contracts: BTreeSet<u64>,
     /// Hashes of the contracts that it took only without `strict`.
     lenient_contracts: BTreeSet<u64>,
+    /// By the hashes of contracts, the keywords without which it took them.
+    put_aside: BTreeMap<u64, Vec<String>>,
 }
 
 /// What an endpoint was seen to enforce. The zero value is the floor, [`Mechanism::PromptOnly`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is so or not, whatever the others are")]
 pub struct Capabilities {
     known: BTreeMap<Mechanism, Knowledge>,
     spelling: Spelling,
     thinks: bool,
     without_streams: bool,
     folds_system: bool,
+    without_stop: bool,
 }
 
 impl Capabilities {
@@ -112,7 +116,10 @@ impl Capabilities {
 
     /// Is nothing known that a later run could use?
     pub(crate) fn is_empty(&self) -> bool {
-        !self.without_streams && !self.folds_system && !self.known.values().any(|known| known.probed)
+        !self.without_streams
+            && !self.folds_system
+            && !self.without_stop
+            && !self.known.values().any(|known| known.probed)
     }
 
     /// Adds what `other` knows about mechanisms that were not probed here.
@@ -130,6 +137,7 @@ impl Capabilities {
         self.thinks |= other.thinks;
         self.without_streams |= other.without_streams;
         self.folds_system |= other.folds_system;
+        self.without_stop |= other.without_stop;
     }
 
     /// The same with its words fit for a terminal: they come from a file that anything may have written.
@@ -157,6 +165,15 @@ impl Capabilities {
     /// Does the system message have to stand in the user's?
     pub(crate) fn folds_system(&self) -> bool {
         self.folds_system
+    }
+
+    /// Was a request not refused for its stop strings?
+    pub(crate) fn takes_stop(&self) -> bool {
+        !self.without_stop
+    }
+
+    pub(crate) fn learn_no_stop(&mut self) {
+        self.without_stop = true;
     }
 
     pub(crate) fn learn_to_fold_system(&mut self) {
@@ -195,6 +212,15 @@ impl Capabilities {
 
     pub(crate) fn take_without_strict(&mut self, contract: u64) {
         self.known.entry(Mechanism::JsonSchema).or_default().lenient_contracts.insert(contract);
+    }
+
+    /// The keywords that the endpoint does not take in this contract.
+    pub(crate) fn put_aside(&self, mechanism: Mechanism, contract: u64) -> &[String] {
+        self.known.get(&mechanism).and_then(|known| known.put_aside.get(&contract)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn take_without(&mut self, mechanism: Mechanism, contract: u64, keywords: Vec<String>) {
+        self.known.entry(mechanism).or_default().put_aside.insert(contract, keywords);
     }
 
     pub(crate) fn refuse_contract(&mut self, mechanism: Mechanism, contract: u64) {

@@ -101,7 +101,7 @@ impl Client {
     /// [`Error::class`] says what a caller can do about it, [`Error::hint`] what a person can.
     pub async fn structured(&self, contract: &Contract, request: impl Into<Request>) -> Result<Outcome, Error> {
         let request = request.into();
-        request.check()?;
+        request.check_structured()?;
         let task = Task { contract, request: &request, partials: None };
         call::structured(&self.connection, &self.knowledge, task).await
     }
@@ -128,7 +128,7 @@ impl Client {
         request: impl Into<Request>,
     ) -> Result<StructuredStream<'c>, Error> {
         let request = request.into();
-        request.check()?;
+        request.check_structured()?;
         let (sender, partials) = tokio::sync::mpsc::unbounded_channel();
         let client = self.clone();
         let call = async move {
@@ -154,7 +154,11 @@ impl Client {
         request: impl Into<Request>,
     ) -> Result<Outcome, Error> {
         let request = request.into();
-        request.check()?;
+        if contract.is_some() {
+            request.check_structured()?;
+        } else {
+            request.check()?;
+        }
         let retry = self.connection.config.retry;
         let task = turn::Task { contract, tools: Some(tools), request: &request, retry };
         turn::turn(&self.connection, &self.knowledge, task).await

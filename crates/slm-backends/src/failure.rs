@@ -131,6 +131,14 @@ impl Failure {
             && words.any(|word| ["stream", "streaming", "streams"].iter().any(|known| word.eq_ignore_ascii_case(known)))
     }
 
+    /// Does the endpoint refuse the request for its stop strings? OpenAI's reasoning models do.
+    pub(crate) fn refuses_stop(&self) -> bool {
+        let message = self.message.to_ascii_lowercase();
+        let names_it = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "stop");
+        let refusals = ["support", "permitted", "allowed", "extra", "unknown", "unexpected", "unrecognized", "invalid"];
+        matches!(self.details.status, Some(400 | 422)) && names_it && refusals.iter().any(|word| message.contains(word))
+    }
+
     /// The error that a caller sees: the endpoint's name before the words.
     pub(crate) fn into_error(self, endpoint: &Endpoint, attempts: Vec<Attempt>) -> Error {
         let path_may_lack_version = self.details.status == Some(404) && !endpoint.names_a_version();

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorKind};
+use crate::stop::may_occur_in_json;
 
 /// Body fields that decide how the reply is made and read: they are this crate's to send.
 const OURS: [&str; 12] = [
@@ -33,6 +34,9 @@ pub struct Request {
     pub temperature: Option<f64>,
     /// The sampler's seed.
     pub seed: Option<u64>,
+    /// Strings at which the endpoint ends the reply. Beside a contract only those are taken that no JSON document can hold,
+    /// and they are not sent to models that think first, nor where the endpoint refuses them.
+    pub stop: Vec<String>,
     /// Further fields of the request body: thinking switches, sampler settings.
     pub extra: Map<String, Value>,
 }
@@ -72,11 +76,32 @@ impl Request {
         self
     }
 
+    /// Adds a string at which the endpoint ends the reply.
+    #[must_use]
+    pub fn stop(mut self, stop: impl Into<String>) -> Self {
+        self.stop.push(stop.into());
+        self
+    }
+
     /// Adds a field to the request body.
     #[must_use]
     pub fn extra(mut self, field: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(field.into(), value.into());
         self
+    }
+
+    /// The same for a call whose reply is a document: no stop string may cut it.
+    pub(crate) fn check_structured(&self) -> Result<(), Error> {
+        self.check()?;
+        match self.stop.iter().find(|stop| may_occur_in_json(stop)) {
+            Some(stop) => {
+                let message = format!("the stop string \"{}\" could occur inside the document", stop.escape_debug());
+                Err(Error::new(ErrorKind::Usage, message).with_hint(
+                    "leave it out, or take one with a line break beside what JSON cannot hold, such as \"\\n## \"",
+                ))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Refuses what could not be answered well, before anything is sent.
@@ -93,9 +118,7 @@ impl Request {
         match self.extra.keys().find(|field| OURS.contains(&field.as_str())) {
             Some(field) => {
                 Err(Error::new(ErrorKind::Usage, format!("the extra field \"{field}\" is set by the call itself"))
-                    .with_hint(
-                        "the model and the mechanism have settings of their own; stop strings can cut a document",
-                    ))
+                    .with_hint("the model, the mechanism and stop strings have settings of their own"))
             }
             None => Ok(()),
         }

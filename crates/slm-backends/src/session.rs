@@ -90,6 +90,8 @@ impl<'a> Session<'a> {
             knowledge.update(self.connection, Capabilities::learn_no_streams).await;
         } else if failure.refuses_system() && !known.folds_system() {
             knowledge.update(self.connection, Capabilities::learn_to_fold_system).await;
+        } else if failure.refuses_stop() && known.takes_stop() {
+            knowledge.update(self.connection, Capabilities::learn_no_stop).await;
         } else {
             return false;
         }

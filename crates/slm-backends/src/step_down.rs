@@ -1,6 +1,6 @@
 //! Down the ladder: what a refusal, or a reply that breaks what was enforced, takes from a mechanism.
 
-use slm_schema::Lowered;
+use slm_schema::{Constraint, Lowered};
 
 use crate::attempt::Demotion;
 use crate::call::{Call, Sent};
@@ -11,6 +11,7 @@ use crate::error::ErrorKind;
 use crate::failure::Failure;
 use crate::judge::{self, Judged};
 use crate::knowledge::Choice;
+use crate::lower_further::lower_further;
 use crate::mechanism::Mechanism;
 use crate::probe::{self, Seen};
 use crate::watch::{Until, Watch};
@@ -20,7 +21,13 @@ const TWIN_CAP: u64 = 16;
 
 impl Call<'_> {
     /// After a refusal: is there another way to send this contract? If so, what stands in its way has been put aside.
-    pub(crate) async fn steps_down(&mut self, choice: &Choice, spelling: Spelling, failure: &Failure) -> bool {
+    pub(crate) async fn steps_down(
+        &mut self,
+        choice: &Choice,
+        spelling: Spelling,
+        lowered: &Lowered,
+        failure: &Failure,
+    ) -> bool {
         let mechanism = choice.mechanism;
         let forced = self.session.connection.config.mechanism.is_some();
         if self.session.adapts(self.knowledge, &choice.capabilities, failure).await {
@@ -37,6 +44,9 @@ impl Call<'_> {
             self.without_strict = true;
             return true;
         }
+        if self.lowers_further(choice, lowered, failure) {
+            return true;
+        }
         let Some(seen) = self.probe(choice).await else { return false };
         let demoted = match seen {
             Seen::Unavailable(_) => return false,
@@ -51,6 +61,22 @@ impl Call<'_> {
             })
             .await;
         self.session.mark_demoted(refused, demoted);
+        true
+    }
+
+    /// Once a mechanism: is there a schema without the rules that the refusal names?
+    fn lowers_further(&mut self, choice: &Choice, lowered: &Lowered, failure: &Failure) -> bool {
+        let is_sent_as_schema = matches!(lowered.constraint, Constraint::Schema(_));
+        let was_lowered = self.put_aside.as_ref().is_some_and(|(mechanism, _)| *mechanism == choice.mechanism);
+        if !is_sent_as_schema || was_lowered {
+            return false;
+        }
+        let before = self.put_aside(choice);
+        let Some((keywords, _)) = lower_further(self.task.contract, lowered, before, &failure.message) else {
+            return false;
+        };
+        tracing::info!(mechanism = choice.mechanism.as_str(), ?keywords, "left to the validator");
+        self.put_aside = Some((choice.mechanism, keywords));
         true
     }
 

@@ -107,6 +107,7 @@ impl Turn<'_> {
             temperature: self.reasks.temperature(request),
             seed: self.reasks.seed(request),
             tools: tools.map(|tools| tools.fields(preset, strict)).unwrap_or_default(),
+            stop: if capabilities.takes_stop() { &request.stop } else { &[] },
             extra: &request.extra,
             delivery: connection.delivery(preset, *mechanism, capabilities),
             ..Chat::new(probe::model(connection, identity), &messages, cap, preset)

@@ -44,6 +44,8 @@ pub(crate) enum Until<'a> {
 pub(crate) struct Watch<'a> {
     until: Until<'a>,
     partials: Option<&'a UnboundedSender<Value>>,
+    /// Strings that end the reply, once its document has closed.
+    stops: &'a [String],
     scanner: StreamScanner,
     text_seen: usize,
     reasoning_seen: usize,
@@ -55,6 +57,11 @@ pub(crate) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(crate) fn new(until: Until<'a>, partials: Option<&'a UnboundedSender<Value>>) -> Self {
         Self { until, partials, ..Self::default() }
+    }
+
+    /// The same, ended too by each of these strings once the document has closed.
+    pub(crate) fn with_stops(self, stops: &'a [String]) -> Self {
+        Self { stops, ..self }
     }
 
     /// Looks at what has come so far; says whether it is enough.
@@ -87,6 +94,10 @@ impl<'a> Watch<'a> {
     fn look_at_document(&mut self, text: &str) -> Option<Stopped> {
         let status = self.scanner.status();
         let is_first = status.complete.is_some() && !status.led_by_prose && !self.passed;
+        let after = status.complete.filter(|_| !status.led_by_prose).and_then(|end| text.get(end..));
+        if after.is_some_and(|after| self.stops.iter().any(|stop| !stop.is_empty() && after.contains(stop))) {
+            return Some(Stopped::Whole);
+        }
         match self.until {
             Until::Valid(contract) if is_first => {
                 self.passed = true;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use slm_agents::RoleSpec;
 use slm_backends::{Attempt, Ending, Error, ErrorKind, Outcome, Request, Tools};
 
 use crate::args::CallFlags;
@@ -21,6 +22,10 @@ pub(crate) fn request(args: &CallFlags, contract: &Source, prompt: String) -> Re
         }
         (None, Source::File(_)) => None,
     };
+    // They are for replies that are a document and nothing else.
+    if let (Source::BuiltIn(contract), None) = (contract, &args.tools) {
+        request.stop = RoleSpec::new(contract.name()).normalize().decoding.stop;
+    }
     request.max_tokens = args.max_tokens;
     request.temperature = args.temperature;
     request.seed = args.seed;

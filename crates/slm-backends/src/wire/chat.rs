@@ -58,6 +58,8 @@ pub(crate) struct Chat<'a> {
     pub(crate) cap: Option<(&'a str, u64)>,
     pub(crate) temperature: Option<f64>,
     pub(crate) seed: Option<u64>,
+    /// Strings that end the reply.
+    pub(crate) stop: &'a [String],
     pub(crate) constraint: Option<Field>,
     /// The fields that carry tools; never beside a constraint.
     pub(crate) tools: Vec<Field>,
@@ -81,6 +83,7 @@ impl<'a> Chat<'a> {
             temperature: None,
             seed: None,
             seed_field: preset.seed_field,
+            stop: &[],
             constraint: None,
             tools: Vec::new(),
             delivery: Delivery::Whole,
@@ -107,6 +110,9 @@ impl<'a> Chat<'a> {
         }
         if let Some(seed) = self.seed.filter(|_| !self.seed_field.is_empty()) {
             fields.push((self.seed_field.to_owned(), seed.to_string()));
+        }
+        if !self.stop.is_empty() {
+            fields.push(("stop".to_owned(), Value::from(self.stop).to_string()));
         }
         fields.extend(self.fixed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         fields.retain(|(name, _)| !self.extra.contains_key(name));

@@ -52,6 +52,47 @@ async fn strict_is_dropped_first() {
 }
 
 #[tokio::test]
+async fn a_rule_that_is_refused_is_left_to_the_validator() {
+    let server = Server::enforcing(&["json_schema"], |ask| match &ask.text {
+        text if text.contains("\"maxLength\":40") => refusal("Grammar error: Unimplemented keys: [\"maxLength\"]"),
+        _ => Reaction::ok(&said(VALID)),
+    })
+    .await;
+    let config = Config { provider: Some(Provider::Vllm), ..Config::default() };
+    let client = client(&server, config);
+    let outcome = client.structured(&city(), "Lyon?").await.unwrap();
+    // As it is, without strict, without the rule.
+    assert_eq!(demotions(&outcome), [(Mechanism::JsonSchema, None); 3]);
+    let schemas: Vec<String> =
+        server.calls().iter().map(|ask| ask.body["response_format"]["json_schema"]["schema"].to_string()).collect();
+    assert!(schemas[0].contains("maxLength") && schemas[1].contains("maxLength"), "{schemas:?}");
+    assert!(!schemas[2].contains("maxLength") && schemas[2].contains("minimum"), "{schemas:?}");
+    let left: Vec<&str> = outcome.report().exceptions().map(|entry| entry.keyword.as_str()).collect();
+    assert_eq!(left, ["maxLength"]);
+    // It is remembered for this contract.
+    let again = client.structured(&city(), "Nice?").await.unwrap();
+    assert_eq!(demotions(&again), [(Mechanism::JsonSchema, None)]);
+    assert_eq!(again.report(), outcome.report());
+    assert_eq!(client.capabilities().await.state(Mechanism::JsonSchema), State::Enforced);
+    assert_eq!(client.capabilities().await.refused_contracts(Mechanism::JsonSchema), 0);
+}
+
+#[tokio::test]
+async fn what_was_left_to_the_validator_is_validated() {
+    let server = Server::enforcing(&["json_schema"], |ask| match &ask.text {
+        text if text.contains("\"minimum\":0") => refusal("JSON schema error at #/properties/population: too hard"),
+        _ => Reaction::ok(&said(r#"{"population": -1, "city": "Lyon"}"#)),
+    })
+    .await;
+    let config = Config { provider: Some(Provider::Vllm), max_reasks: 0, ..Config::default() };
+    let client = client(&server, config);
+    let outcome = client.structured(&city(), "Lyon?").await.unwrap();
+    assert!(matches!(outcome.ending(), Ending::Invalid { violations, .. } if violations[0].keyword == "minimum"));
+    assert_eq!(outcome.mechanism(), Mechanism::JsonSchema, "a rule that was not sent is no evidence");
+    assert_eq!(server.calls().len(), 3);
+}
+
+#[tokio::test]
 async fn a_schema_that_is_refused_costs_this_contract_its_mechanism() {
     let server = Server::enforcing(&["json_schema", "gbnf_grammar"], |ask| match ask.mechanism() {
         "json_schema" => refusal("Grammar error: Unimplemented keys: [\"maxLength\"]"),
@@ -63,6 +104,7 @@ async fn a_schema_that_is_refused_costs_this_contract_its_mechanism() {
     assert_eq!(
         demotions(&outcome),
         [
+            (Mechanism::JsonSchema, None),
             (Mechanism::JsonSchema, None),
             (Mechanism::JsonSchema, Some(Demotion::Contract)),
             (Mechanism::JsonSchema, None),

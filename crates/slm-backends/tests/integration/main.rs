@@ -17,6 +17,7 @@ mod remembering;
 mod retries;
 mod server;
 mod silence;
+mod stops;
 mod streams;
 mod tools;
 mod traces;
