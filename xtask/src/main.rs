@@ -1,12 +1,16 @@
-//! Tasks of this repository: regenerate and check what is generated, run the demo, run the live test.
+//! Tasks of this repository: regenerate and check what is generated, run the demo, run the live test, measure.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who started it")]
 
 mod demo;
+mod eval;
+mod facts;
 mod files;
 mod grammars;
 mod live;
+mod markdown;
 mod server;
+mod statistics;
 mod tables;
 mod tally;
 
@@ -38,6 +42,8 @@ enum Task {
         #[arg(long)]
         full: bool,
     },
+    /// Measure every contract under every mechanism, and write the page of it
+    Eval(eval::Options),
 }
 
 /// What a task fails with: one message for a person.
@@ -48,6 +54,7 @@ fn main() -> ExitCode {
         Task::Grammars { check } => grammars::run(check),
         Task::Demo => demo::run(),
         Task::Live { full } => live::run(full),
+        Task::Eval(options) => eval::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
