@@ -1,11 +1,11 @@
 //! What the mechanisms come to on a real model: every contract, under each, measured and written down.
 
-mod calls;
-mod log;
-mod matrix;
+pub(crate) mod calls;
+pub(crate) mod log;
+pub(crate) mod matrix;
 mod page;
 mod plot;
-mod prompts;
+pub(crate) mod prompts;
 mod record;
 mod summary;
 mod watch;
@@ -18,7 +18,7 @@ use slm_schema::Registry;
 
 use crate::facts::Facts;
 use crate::server::{Server, step};
-use crate::{Outcome, files};
+use crate::{Outcome, files, peers};
 use calls::Caller;
 use log::Log;
 use matrix::Setting;
@@ -43,6 +43,9 @@ pub(crate) struct Options {
     /// The folder for results.md, results/calls.jsonl and results/valid.svg
     #[arg(long, default_value = "target/eval", value_name = "DIR")]
     out: PathBuf,
+    /// Through our client and its peers, in place of the mechanisms
+    #[arg(long, conflicts_with_all = ["contracts", "max_tokens"])]
+    peers: bool,
     /// Begin anew, where the folder holds calls already
     #[arg(long)]
     fresh: bool,
@@ -53,6 +56,7 @@ impl Options {
     fn command(&self) -> String {
         let mut words = vec![format!("cargo xtask eval --n {}", self.n)];
         words.extend(self.endpoint.as_ref().map(|url| format!("--endpoint {url}")));
+        words.extend(self.peers.then(|| "--peers".to_owned()));
         words.extend((!self.contracts.is_empty()).then(|| format!("--contracts {}", self.contracts.join(","))));
         words.extend(self.max_tokens.map(|tokens| format!("--max-tokens {tokens}")));
         words.push(format!("--out {}", self.out.display()));
@@ -72,6 +76,15 @@ impl Options {
 /// Makes the calls that are not made yet, then the page and the plot of all.
 pub(crate) fn run(options: &Options) -> Outcome {
     let out = files::root().join(&options.out);
+    if options.peers {
+        return peers::run(&peers::Run {
+            endpoint: options.endpoint.as_deref(),
+            rounds: options.n,
+            out: &out,
+            fresh: options.fresh,
+            command: options.command(),
+        });
+    }
     let contracts = options.contracts()?;
     let server = options.endpoint.is_none().then(Server::start).transpose()?;
     let url = options.endpoint.as_deref().or(server.as_ref().map(Server::url)).unwrap_or_default();

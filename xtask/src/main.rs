@@ -9,6 +9,8 @@ mod files;
 mod grammars;
 mod live;
 mod markdown;
+mod peers;
+mod python;
 mod server;
 mod statistics;
 mod tables;
