@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a task talks to the person who started it")]
 
+mod bench;
 mod demo;
 mod eval;
 mod facts;
@@ -46,6 +47,8 @@ enum Task {
     },
     /// Measure every contract under every mechanism, and write the page of it
     Eval(eval::Options),
+    /// Measure the crates beside what a user would otherwise take, and write the page of it
+    Bench(bench::Options),
 }
 
 /// What a task fails with: one message for a person.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Task::Demo => demo::run(),
         Task::Live { full } => live::run(full),
         Task::Eval(options) => eval::run(&options),
+        Task::Bench(options) => bench::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
