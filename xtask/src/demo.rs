@@ -30,7 +30,7 @@ pub(crate) fn run() -> Outcome {
 }
 
 /// Builds the command; cargo says what it does.
-fn build() -> Outcome<PathBuf> {
+pub(crate) fn build() -> Outcome<PathBuf> {
     step("building slmcode");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)

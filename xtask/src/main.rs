@@ -12,6 +12,7 @@ mod live;
 mod markdown;
 mod peers;
 mod python;
+mod scale;
 mod server;
 mod statistics;
 mod tables;
@@ -49,6 +50,8 @@ enum Task {
     Eval(eval::Options),
     /// Measure the crates beside what a user would otherwise take, and write the page of it
     Bench(bench::Options),
+    /// Measure a batch over two servers behind a router, one of which is killed, and write the page of it
+    Scale(scale::Options),
 }
 
 /// What a task fails with: one message for a person.
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Task::Live { full } => live::run(full),
         Task::Eval(options) => eval::run(&options),
         Task::Bench(options) => bench::run(&options),
+        Task::Scale(options) => scale::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

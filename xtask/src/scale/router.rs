@@ -1,0 +1,126 @@
+//! LiteLLM's proxy as a router over several servers: an engine that spreads the load, from the Python Package Index.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::{Outcome, files};
+
+/// What the virtual environment holds.
+pub(crate) const REQUIREMENTS: &str = "litellm[proxy]==1.108.7\n";
+/// It imports a lot before it answers.
+const START_LIMIT: Duration = Duration::from_mins(3);
+
+/// A running router; stopped when dropped.
+#[derive(Debug)]
+pub(crate) struct Router {
+    url: String,
+    child: Child,
+}
+
+impl Router {
+    /// A router over the servers at `upstreams`, which all serve `model`.
+    pub(crate) fn start(python: &Path, home: &Path, model: &str, upstreams: &[&str]) -> Outcome<Self> {
+        let failed = |error: &dyn std::fmt::Display| format!("LiteLLM cannot be started: {error}");
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .and_then(|listener| listener.local_addr())
+            .map_err(|error| failed(&error))?
+            .port();
+        let path = home.join("router.yaml");
+        files::write(&path, &configuration(model, upstreams))?;
+        let log = home.join("router.log");
+        let out = File::create(&log).map_err(|error| failed(&error))?;
+        let err = out.try_clone().map_err(|error| failed(&error))?;
+        let child = Command::new(program(python))
+            .arg("--config")
+            .arg(&path)
+            .args(["--host", "127.0.0.1", "--port", &port.to_string()])
+            .env("LITELLM_TELEMETRY", "False")
+            .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+            .stdin(Stdio::null())
+            .stdout(out)
+            .stderr(err)
+            .spawn()
+            .map_err(|error| failed(&error))?;
+        let mut router = Self { url: format!("http://127.0.0.1:{port}/v1"), child };
+        let begun = Instant::now();
+        while !answers(port) {
+            if let Ok(Some(status)) = router.child.try_wait() {
+                return Err(failed(&format!("it ended with {status}; see {}", files::shown(&log))));
+            }
+            if begun.elapsed() > START_LIMIT {
+                return Err(failed(&format!("it did not answer in time; see {}", files::shown(&log))));
+            }
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        Ok(router)
+    }
+
+    /// What clients are given.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for Router {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing left to stop.
+        let _ended_already = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+/// One name for all servers; the least busy gets the next request. A server that fails once is left out for a while, and
+/// nothing is sent again here: that is the client's to do, which knows what may be.
+fn configuration(model: &str, upstreams: &[&str]) -> String {
+    let mut text = "model_list:\n".to_owned();
+    for url in upstreams {
+        text.extend([
+            "  - model_name: \"",
+            model,
+            "\"\n    litellm_params: {model: \"openai/",
+            model,
+            "\", api_base: \"",
+            url,
+            "\", api_key: none}\n",
+        ]);
+    }
+    text.push_str(
+        "router_settings: {routing_strategy: least-busy, num_retries: 0, allowed_fails: 0, cooldown_time: 30}\n\
+         litellm_settings: {num_retries: 0, telemetry: false, drop_params: false}\n",
+    );
+    text
+}
+
+/// The proxy's own program, beside the Python that it is installed for.
+fn program(python: &Path) -> PathBuf {
+    python.with_file_name(if cfg!(windows) { "litellm.exe" } else { "litellm" })
+}
+
+fn answers(port: u16) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.write_all(b"GET /health/liveliness HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        Ok(&status == b"HTTP/1.1 200")
+    };
+    ask().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_servers_stand_behind_one_name() {
+        let text = configuration("m", &["http://127.0.0.1:1/v1", "http://127.0.0.1:2/v1"]);
+        assert_eq!(text.matches("model_name: \"m\"").count(), 2, "{text}");
+        assert!(text.contains("{model: \"openai/m\", api_base: \"http://127.0.0.1:2/v1\", api_key: none}"), "{text}");
+    }
+}
