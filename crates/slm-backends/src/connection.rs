@@ -130,9 +130,10 @@ impl Connection {
     }
 
     fn with_headers(&self, mut request: HttpRequest) -> HttpRequest {
+        // A packed stream may be held back until there is enough to pack; it is read if it comes all the same.
         let mut headers = vec![
             ("accept".to_owned(), if request.body.is_some() { ACCEPT_BOTH } else { ACCEPT_JSON }.to_owned()),
-            ("accept-encoding".to_owned(), "identity".to_owned()),
+            ("accept-encoding".to_owned(), if request.body.is_some() { "identity" } else { "gzip" }.to_owned()),
             ("user-agent".to_owned(), concat!("slm-backends/", env!("CARGO_PKG_VERSION")).to_owned()),
         ];
         if request.body.is_some() {

@@ -51,6 +51,7 @@ impl Failure {
             Kind::Reset => (ErrorKind::Transport, ErrorClass::Transient),
             Kind::Tls => (ErrorKind::Connect, ErrorClass::Permanent),
             Kind::TooLarge => (ErrorKind::Protocol, ErrorClass::Permanent),
+            Kind::Packed => (ErrorKind::Protocol, ErrorClass::Unknown),
             Kind::Unsendable => (ErrorKind::Config, ErrorClass::Permanent),
         };
         let message = match error.kind {
@@ -59,6 +60,7 @@ impl Failure {
             Kind::Timeout => format!("no connection in time: {words}"),
             Kind::Reset => format!("the connection broke before the answer was whole: {words}"),
             Kind::Tls => format!("TLS failed: {words}"),
+            Kind::Packed => format!("the answer cannot be unpacked: {words}"),
             Kind::TooLarge | Kind::Unsendable => words,
         };
         let hint = match error.kind {
@@ -69,6 +71,7 @@ impl Failure {
             Kind::UnknownHost => "check the host in the endpoint's address".to_owned(),
             Kind::Reset => "the server may have crashed, for want of memory for instance: look at its log".to_owned(),
             Kind::Tls => "local servers speak plain HTTP: try http:// in place of https://".to_owned(),
+            Kind::Packed => "a proxy between here and the endpoint may have changed the answer".to_owned(),
             Kind::TooLarge => "is it a model's endpoint? no reply is that large".to_owned(),
             Kind::Unsendable => "check the address and the headers".to_owned(),
         };

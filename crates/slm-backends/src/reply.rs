@@ -175,7 +175,8 @@ fn no_json(answer: &HttpResponse, text: &str) -> Failure {
     let content_type = plain(answer.header("content-type").unwrap_or("no content type"));
     let first_line = plain(text.trim().lines().next().unwrap_or_default());
     let what = if text.trim().is_empty() { "an empty body".to_owned() } else { format!("\"{first_line}\"") };
-    let message = format!("expected JSON, got {content_type} (HTTP {}): {what}", answer.status);
+    let packed = answer.header("content-encoding").map(|how| format!(", packed as {}", plain(how))).unwrap_or_default();
+    let message = format!("expected JSON, got {content_type}{packed} (HTTP {}): {what}", answer.status);
     let mut failure = Failure::new(ErrorKind::Protocol, ErrorClass::Unknown, message).with_hint(
         "is it an OpenAI-like API? the address may lack /v1, or a proxy or sign-in page answers in its place",
     );

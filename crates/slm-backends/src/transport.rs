@@ -12,6 +12,9 @@ use crate::retry::BoxFuture;
 /// No reply of a model is anywhere near this size.
 pub(crate) const LARGEST_BODY: usize = 16 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Words by which TLS says that it failed.
+const TLS_WORDS: [&str; 6] =
+    ["certificate", "tls", "handshake", "corrupt message", "fatal alert", "peer is incompatible"];
 
 /// What is asked of an endpoint.
 #[derive(Clone, PartialEq, Eq)]
@@ -127,6 +130,8 @@ pub enum TransportErrorKind {
     Tls,
     /// The answer was larger than any reply is.
     TooLarge,
+    /// The answer was packed, and could not be unpacked.
+    Packed,
     /// The request could not be sent as it is.
     Unsendable,
 }
@@ -165,7 +170,7 @@ pub trait Transport: fmt::Debug + Send + Sync {
     }
 }
 
-/// The real one: HTTP/1.1, a body of at most 16 MB, no proxy for this very machine.
+/// The real one: HTTP/1.1, a body of at most 16 MB once it is unpacked (gzip), no proxy for this very machine.
 #[derive(Debug, Default)]
 pub struct HttpTransport {
     // Made when first needed: reading the system's certificates takes time that a local call does not have to spend twice.
@@ -282,9 +287,12 @@ fn read_error(error: &reqwest::Error) -> TransportError {
     let all = causes.join(": ").to_ascii_lowercase();
     let kind = if error.is_builder() {
         TransportErrorKind::Unsendable
+    } else if error.is_decode() && error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>) {
+        // What the connection itself did wrong stands one level deeper.
+        TransportErrorKind::Packed
     } else if error.is_timeout() {
         TransportErrorKind::Timeout
-    } else if ["certificate", "tls", "handshake"].iter().any(|word| all.contains(word)) {
+    } else if TLS_WORDS.iter().any(|word| all.contains(word)) {
         TransportErrorKind::Tls
     } else if all.contains("dns error") || all.contains("failed to lookup") {
         TransportErrorKind::UnknownHost

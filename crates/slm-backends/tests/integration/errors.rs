@@ -315,24 +315,6 @@ async fn what_is_no_api_reply_is_told_by_its_type() {
 }
 
 #[tokio::test]
-async fn an_answer_of_any_size_is_not_read_to_its_end() {
-    let huge = Reaction::raw(200, "application/json", &"x".repeat(17 << 20));
-    let error = error(huge).await;
-    assert_eq!((error.kind(), error.class()), (ErrorKind::Protocol, ErrorClass::Permanent));
-    assert!(error.to_string().contains("16 MB"), "{error}");
-}
-
-#[tokio::test]
-async fn tls_to_a_plain_server_is_told() {
-    let server = Server::start(|_| Reaction::Reset).await;
-    let endpoint = slm_backends::Endpoint::parse(&server.url().replace("http:", "https:")).unwrap();
-    let config = Config { retry: slm_backends::RetryPolicy::NONE, ..forced(Mechanism::PromptOnly) };
-    let client = slm_backends::Client::with_config(endpoint, config).unwrap();
-    let error = client.structured(&city(), "Lyon?").await.unwrap_err();
-    assert!(error.hint().unwrap().contains("try http://"), "{error}: {:?}", error.hint());
-}
-
-#[tokio::test]
 async fn redirects_are_told_and_not_followed() {
     let moved = Reaction::raw(302, "text/html", "").with_header("location", "https://elsewhere.test/v1?token=abc");
     let server = Server::start(move |_| moved.clone()).await;

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed expectation is a failed test")]
 #![expect(clippy::print_stdout, reason = "a test that needs public data says that it was skipped, and how to get it")]
 
+mod bomb;
 mod clock;
 mod diagnosis;
 mod endpoints;

@@ -62,6 +62,8 @@ pub(crate) enum Reaction {
     },
     /// These bytes, whatever they are; then the connection is closed.
     Raw(Vec<u8>),
+    /// These bytes, and then more of the last one, until the client leaves.
+    Endless(Vec<u8>),
     /// The connection is closed without an answer.
     Reset,
 }
@@ -96,7 +98,7 @@ impl Reaction {
                 headers.push((name, value.to_owned()));
                 Self::Answer { status, headers, body }
             }
-            other @ (Self::Stream { .. } | Self::Raw(_) | Self::Reset) => other,
+            other @ (Self::Stream { .. } | Self::Raw(_) | Self::Endless(_) | Self::Reset) => other,
         }
     }
 
@@ -212,6 +214,12 @@ async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Ask>>>,
         Reaction::Reset => {}
         Reaction::Raw(bytes) => {
             let _sent = stream.write_all(&bytes).await;
+        }
+        Reaction::Endless(bytes) => {
+            let _sent = stream.write_all(&bytes).await;
+            let more = vec![*bytes.last().unwrap(); 1 << 16];
+            while stream.write_all(&more).await.is_ok() {}
+            left.add_permits(1);
         }
         Reaction::Stream { content_type, pieces, end } => {
             let head = format!("HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\n\r\n");

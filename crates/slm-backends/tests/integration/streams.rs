@@ -1,13 +1,7 @@
 //! Replies that come as streams: read leniently, left early, and never taken for more than they are.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use serde_json::json;
-use slm_backends::{
-    BoxFuture, Client, Config, Ending, Endpoint, ErrorClass, ErrorKind, HttpBody, HttpRequest, HttpResponse,
-    HttpStream, Mechanism, Outcome, Phase, Request, RetryPolicy, State, SystemClock, Transport, TransportError,
-};
+use slm_backends::{Config, Ending, ErrorClass, ErrorKind, Mechanism, Outcome, Phase, Request, State};
 
 use crate::server::{End, Reaction, Server, delta, event, finish};
 use crate::{city, client, forced};
@@ -249,69 +243,6 @@ async fn a_cut_at_the_chosen_cap_is_asked_for_again_with_twice_the_room() {
     let caps: Vec<u64> = server.chats().iter().map(|ask| ask.body["max_tokens"].as_u64().unwrap()).collect();
     assert_eq!(caps.len(), 2, "once");
     assert_eq!(caps[1], caps[0] * 2);
-}
-
-/// A body that says something and then nothing, or a byte a second.
-#[derive(Debug)]
-struct Slow {
-    begin: Option<Vec<u8>>,
-    drips: bool,
-}
-
-impl HttpBody for Slow {
-    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, TransportError>> {
-        let begin = self.begin.take();
-        let drips = self.drips;
-        Box::pin(async move {
-            match begin {
-                Some(begin) => Ok(Some(begin)),
-                None if drips => {
-                    tokio::time::sleep(Duration::from_secs(1)).await;
-                    Ok(Some(b":".to_vec()))
-                }
-                None => std::future::pending().await,
-            }
-        })
-    }
-}
-
-#[derive(Debug)]
-struct SlowTransport {
-    drips: bool,
-}
-
-impl Transport for SlowTransport {
-    fn send(&self, _: HttpRequest) -> BoxFuture<'_, Result<HttpResponse, TransportError>> {
-        Box::pin(std::future::pending())
-    }
-
-    fn open(&self, _: HttpRequest) -> BoxFuture<'_, Result<HttpStream, TransportError>> {
-        let body = Slow { begin: Some(delta("{").into_bytes()), drips: self.drips };
-        let headers = vec![("content-type".to_owned(), "text/event-stream".to_owned())];
-        Box::pin(std::future::ready(Ok(HttpStream::new(200, headers, Box::new(body)))))
-    }
-}
-
-fn slow(drips: bool) -> Client {
-    let config = Config { retry: RetryPolicy::NONE, ..forced(Mechanism::JsonSchema) };
-    let endpoint = Endpoint::parse("http://127.0.0.1:8080").unwrap();
-    Client::with_transport(endpoint, config, Arc::new(SlowTransport { drips }), Arc::new(SystemClock)).unwrap()
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_reply_that_stops_coming_is_given_up_after_the_idle_time() {
-    let begun = tokio::time::Instant::now();
-    let error = slow(false).structured(&city(), "Lyon?").await.unwrap_err();
-    assert_eq!(begun.elapsed(), Config::default().idle_timeout);
-    assert_eq!((error.kind(), error.class()), (ErrorKind::Timeout, ErrorClass::Transient));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_reply_that_drips_is_given_up_after_the_time_of_the_call() {
-    let begun = tokio::time::Instant::now();
-    let error = slow(true).structured(&city(), "Lyon?").await.unwrap_err();
-    assert_eq!(begun.elapsed(), Config::default().timeout);
-    assert_eq!((error.kind(), error.class()), (ErrorKind::Timeout, ErrorClass::Canceled));
 }
 
 #[tokio::test]
