@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use slm_schema::{Contract, EnforcementReport};
+
+use crate::call::fnv1a;
 use crate::capabilities::{Capabilities, State};
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
@@ -53,6 +56,31 @@ pub struct Diagnosis {
     pub selected: Mechanism,
     /// Why that is not a stronger one, each with the fix; for an unreachable endpoint, what to start.
     pub causes: Vec<String>,
+    capabilities: Capabilities,
+    forced: Option<Mechanism>,
+}
+
+impl Diagnosis {
+    /// The mechanism that a call of this contract would use as things stand, and who would see to each of its rules.
+    pub fn enforcement(&self, contract: &Contract) -> (Mechanism, EnforcementReport) {
+        let hash = fnv1a(&contract.to_json());
+        let lowered = |mechanism| {
+            let strict = !self.capabilities.spelling_for(hash).without_strict;
+            contract.lower(self.provider.dialect(mechanism, strict))
+        };
+        if let Some(forced) = self.forced {
+            return (forced, lowered(forced).report);
+        }
+        let first = match negotiate::next(&self.capabilities, self.provider, contract, hash) {
+            Next::Use(mechanism) => Some(mechanism),
+            Next::Probe(_) => None,
+        };
+        // A schema beyond a mechanism's limits goes by the next one.
+        let others = self.capabilities.enforced().filter(|mechanism| self.capabilities.carries(*mechanism, hash));
+        let fitting = first.into_iter().chain(others).find(|mechanism| lowered(*mechanism).check().is_ok());
+        let mechanism = fitting.unwrap_or_default();
+        (mechanism, lowered(mechanism).report)
+    }
 }
 
 /// Finds out everything that can be found out.
@@ -89,6 +117,8 @@ pub(crate) async fn diagnose(connection: &Connection, knowledge: &Knowledge) -> 
         latency: identity.latency,
         mechanisms,
         selected,
+        forced: connection.config.mechanism,
+        capabilities,
     }
 }
 

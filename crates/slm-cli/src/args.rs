@@ -3,12 +3,14 @@
 mod call;
 mod connection;
 mod contract;
+mod pages;
 
 use clap::{ArgAction, Parser, Subcommand};
 
-pub(crate) use self::call::{Ask, Batch, CallFlags};
+pub(crate) use self::call::{Ask, Batch, CallFlags, Readiness};
 pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor, Status};
 pub(crate) use self::contract::{Explain, Optional, Repair, Sample};
+pub(crate) use self::pages::{Completions, Man};
 
 /// The version, and what this build can do.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (features: tls, validate)");
@@ -51,8 +53,15 @@ pub(crate) enum Command {
                             slmcode batch clarify tickets.csv answers.jsonl --column title --max-parallel 4")]
     Batch(Box<Batch>),
     /// What the endpoint is, and which constraint it was seen to enforce
-    #[command(after_help = "Example:\n  slmcode doctor\n  slmcode doctor --endpoint http://127.0.0.1:8080 --refresh")]
+    ///
+    /// With a contract: what it would get enforced there.
+    #[command(after_help = "Example:\n  slmcode doctor\n  slmcode doctor review\n  \
+                            slmcode doctor --endpoint http://127.0.0.1:8080 --refresh")]
     Doctor(Doctor),
+    /// Are the settings those that a small model needs? Each check with its weight and its fix
+    #[command(override_usage = "slmcode readiness [OPTIONS] [CONTRACT|--schema FILE]")]
+    #[command(after_help = "Example:\n  slmcode readiness\n  slmcode readiness --fix\n  slmcode readiness --undo")]
+    Readiness(Box<Readiness>),
     /// The connection as it is set, and what earlier calls learnt; nothing is sent
     #[command(after_help = "Example:\n  slmcode status\n  slmcode status --json | jq .connection")]
     Status(Status),
@@ -79,4 +88,10 @@ pub(crate) enum Command {
     #[command(override_usage = "slmcode sample [OPTIONS] (CONTRACT|--schema FILE)")]
     #[command(after_help = "Example:\n  slmcode sample review --seed 7 | slmcode validate review")]
     Sample(Sample),
+    /// A script that completes commands and flags in a shell
+    #[command(after_help = "Example:\n  slmcode completions bash > slmcode.bash")]
+    Completions(Completions),
+    /// The man page, or that of one command
+    #[command(after_help = "Example:\n  slmcode man > slmcode.1\n  slmcode man ask > slmcode-ask.1")]
+    Man(Man),
 }

@@ -2,10 +2,12 @@
 
 mod ask;
 mod batch;
+mod completions;
 mod config;
 mod doctor;
 mod explain;
 mod grammar;
+mod readiness;
 mod repair;
 mod sample;
 mod status;
@@ -28,6 +30,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Validate(contract) => validate::run(&contract, json),
         Command::Grammar(contract) => grammar::run(&contract, json),
         Command::Explain(explain) => explain::run(&explain, json),
+        Command::Readiness(readiness) => on_runtime(readiness::run(&readiness, json)),
+        Command::Completions(args) => Ok(completions::completions(&args, json)),
+        Command::Man(args) => completions::man(&args, json),
         Command::Status(status) => status::run(&status, json),
         Command::Sample(sample) => sample::run(&sample, json),
     }

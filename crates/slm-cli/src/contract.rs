@@ -70,7 +70,7 @@ fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).take(NAME_LIMIT).collect();
-    if name.is_empty() { "schema".to_owned() } else { name }
+    if name.chars().all(|c| c == '-') { "schema".to_owned() } else { name }
 }
 
 /// All of standard input, as text.

@@ -7,9 +7,11 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Map, Value, json};
 
 /// What went wrong.
-const RED: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
 /// What may go wrong.
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+/// What is good.
+pub(crate) const GREEN: Style = AnsiColor::Green.on_default();
 /// What matters less.
 pub(crate) const DIM: Style = Style::new().dimmed();
 

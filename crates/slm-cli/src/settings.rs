@@ -10,13 +10,13 @@ use std::time::Duration;
 use slm_backends::{ApiKey, Client, Config, Endpoint, Mechanism, RetryPolicy, find_local};
 
 pub(crate) use self::key::Key;
-pub(crate) use self::resolve::{Setting, Settings};
+pub(crate) use self::resolve::{Origin, Setting, Settings};
 use crate::args::Connection;
 use crate::output::{self, Exit, Failure, note};
 use crate::progress;
 
 /// What to do where no endpoint is known.
-const NO_ENDPOINT: &str = "no endpoint is configured and none answers on the usual local ports (llama.cpp 8080, Ollama \
+pub(crate) const NO_ENDPOINT: &str = "no endpoint is configured and none answers on the usual local ports (llama.cpp 8080, Ollama \
                            11434, LM Studio 1234, vLLM 8000, SGLang 30000); start a server, or give --endpoint URL";
 
 /// An endpoint that is not configured, and answered on a local port.
@@ -43,6 +43,12 @@ impl Target {
     /// Settles everything that flags, environment and file say; where they name no endpoint, the first local server that
     /// answers is used, and said.
     pub(crate) async fn find(connection: &Connection, call: Call<'_>, json: bool) -> Result<Self, Failure> {
+        let found = Self::look(connection, call, json).await?;
+        found.ok_or_else(|| Failure::new(Exit::Failed, "configuration", NO_ENDPOINT))
+    }
+
+    /// The same; `None` where none is named and none answers.
+    pub(crate) async fn look(connection: &Connection, call: Call<'_>, json: bool) -> Result<Option<Self>, Failure> {
         let settings = Settings::resolve(connection)?;
         let config = config(&settings, connection, call)?;
         if !json {
@@ -51,9 +57,12 @@ impl Target {
         let setting = settings.setting(Key::Endpoint);
         let (endpoint, origin) = match setting.and_then(|setting| Some((setting.value.as_deref()?, setting.origin))) {
             Some((url, origin)) => (Endpoint::parse(url).map_err(|error| usage(&error))?, origin.as_str()),
-            None => (local(json).await?, LOCAL_PORT),
+            None => match local(json).await {
+                Some(endpoint) => (endpoint, LOCAL_PORT),
+                None => return Ok(None),
+            },
         };
-        Ok(Self { endpoint, origin, config })
+        Ok(Some(Self { endpoint, origin, config }))
     }
 
     /// How many calls may be on their way at once.
@@ -67,13 +76,12 @@ impl Target {
     }
 }
 
-async fn local(json: bool) -> Result<Endpoint, Failure> {
-    let found = progress::waiting("looking for a local server", json, find_local()).await;
-    let endpoint = found.ok_or_else(|| Failure::new(Exit::Failed, "configuration", NO_ENDPOINT))?;
+async fn local(json: bool) -> Option<Endpoint> {
+    let endpoint = progress::waiting("looking for a local server", json, find_local()).await?;
     if !json {
         note(&format!("no endpoint configured; using {endpoint}, which answers"));
     }
-    Ok(endpoint)
+    Some(endpoint)
 }
 
 fn config(settings: &Settings, connection: &Connection, call: Call<'_>) -> Result<Config, Failure> {

@@ -92,3 +92,24 @@ pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) connection: Connection,
 }
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Readiness {
+    /// The contract that calls will use, to be looked at with its bounds [default: review]
+    #[arg(value_name = "CONTRACT", conflicts_with = "schema")]
+    pub(crate) contract: Option<String>,
+
+    /// Set what can be set in the configuration file; the difference is shown first
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// Take the last --fix back
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) undo: bool,
+
+    #[command(flatten)]
+    pub(crate) call: CallFlags,
+
+    #[command(flatten)]
+    pub(crate) connection: Connection,
+}

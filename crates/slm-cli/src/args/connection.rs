@@ -2,6 +2,8 @@
 
 use clap::Subcommand;
 
+use super::contract::Optional;
+
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Connection {
     /// The endpoint's URL; the usual local ports are looked at if not given (`SLMCODE_ENDPOINT`)
@@ -31,6 +33,9 @@ pub(crate) struct Connection {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) contract: Optional,
+
     /// Find everything out anew, whatever earlier runs learnt
     #[arg(long)]
     pub(crate) refresh: bool,

@@ -71,3 +71,29 @@ fn what_is_learnt_is_kept_unless_it_is_refreshed() {
     assert_eq!(doctor(&[])["mechanisms"][0]["detail"], "a probe obeyed it");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_contract_is_told_what_it_would_get_there() {
+    let url = serve(MODELS, reply!(r#""{\"zq\": true}""#));
+    let document = slmcode(&["doctor", "review", "--endpoint", &url, "--json"], "").document();
+    let contract = &document["contract"];
+    assert_eq!((&contract["name"], &contract["mechanism"]), (&"review".into(), &document["selected"]), "{document}");
+    assert!(contract["report"].as_array().is_some_and(|report| !report.is_empty()), "{document}");
+    let schema = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#;
+    let run = slmcode(&["doctor", "--schema", "-", "--endpoint", &url], schema);
+    assert!(run.stdout.contains("contract   schema by json_schema: "), "{run:?}");
+    assert!(
+        run.stdout.contains("\"\" `additionalProperties`: grammar_stricter"),
+        "the rules that are not the grammar's own: {run:?}"
+    );
+    slmcode(&["doctor", "reveiw", "--endpoint", &url], "").fails(2, &["reveiw", "review"]);
+}
+
+#[test]
+fn where_the_window_is_cut_silently_is_said_with_the_fix() {
+    let url = serve(MODELS, reply!(r#""Twenty-three.""#));
+    let run = slmcode(&["doctor", "--endpoint", &url, "--provider", "ollama"], "");
+    assert!(run.stdout.contains("without a word") && run.stdout.contains("OLLAMA_CONTEXT_LENGTH"), "{run:?}");
+    let document = slmcode(&["doctor", "--endpoint", &url, "--json"], "").document();
+    assert_eq!(document["connection"].get("window_cut_silently"), None);
+}

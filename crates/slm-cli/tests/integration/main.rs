@@ -17,5 +17,7 @@ mod exchanges;
 mod explain;
 mod folder;
 mod offline;
+mod pages;
+mod readiness;
 mod server;
 mod status;
