@@ -2,13 +2,17 @@
 //!
 //! The changes are edits to the JSON text, like those of every other rung: digits and order stay as they were written.
 
+use std::ops::Range;
+
 use serde::Serialize;
 use serde_json::Value;
-use slm_schema::{EnumValue, ObjectShape, Pointer, Schema, Shape};
+use slm_schema::{ArrayShape, ObjectShape, Pointer, Property, Schema, Shape};
 
 use crate::edit::Edits;
-use crate::scan::is_number;
+use crate::parse;
 use crate::tree::{self, Member, Node, NodeKind};
+
+mod spelling;
 
 /// One value that was changed to fit the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -30,37 +34,61 @@ pub(crate) struct Coerced {
     pub(crate) coercions: Vec<Coercion>,
 }
 
+/// Bytes that are read to see whether a change helped, for each byte of the document: what unions of unions of arrays would
+/// have tried is given up.
+const TRIALS: usize = 32;
+
 /// Changes what the schema lets change without loss; `None` where there is nothing of the kind.
 pub(crate) fn coerce(text: &str, schema: &Schema) -> Option<Coerced> {
     let root = tree::read(text)?;
-    let mut coercer = Coercer { text, edits: Edits::default(), coercions: Vec::new() };
+    let mut coercer = Coercer::new(text, text.len().saturating_mul(TRIALS).saturating_add(4096));
     coercer.visit(&root, schema, &Pointer::root());
     if coercer.coercions.is_empty() {
         return None;
     }
     let text = coercer.edits.apply(text);
-    let value = serde_json::from_str(&text).ok()?;
+    let value = parse::value(&text).ok()?;
     Some(Coerced { value, text, coercions: coercer.coercions })
 }
 
+/// Walks the document and the schema side by side. How deep it recurses is bounded by the document's nesting: a schema that
+/// refers to itself without going down in the document is none.
 struct Coercer<'a> {
     text: &'a str,
     edits: Edits,
     coercions: Vec<Coercion>,
+    /// Bytes that may still be read for trials.
+    fuel: usize,
+    /// The value that is being tried as the one item of an array: it is wrapped once, or lists of lists would have no end.
+    wrapped: Option<Range<usize>>,
 }
 
-impl Coercer<'_> {
+/// What one schema makes of a value.
+struct Attempt<'a> {
+    coercer: Coercer<'a>,
+    to: String,
+}
+
+impl<'a> Coercer<'a> {
+    fn new(text: &'a str, fuel: usize) -> Self {
+        Self { text, edits: Edits::default(), coercions: Vec::new(), fuel, wrapped: None }
+    }
+
     fn visit(&mut self, node: &Node, schema: &Schema, pointer: &Pointer) {
         match (&schema.shape, &node.kind) {
+            (Shape::Reference(reference), _) => {
+                reference.with(|target| self.visit(node, target, pointer));
+            }
+            (Shape::Union(members), _) => self.visit_union(node, members, schema, pointer),
             (Shape::Object(object), NodeKind::Object(members)) => self.visit_object(members, object, pointer),
             (Shape::Array(array), NodeKind::Array(items)) => {
                 for (i, item) in items.iter().enumerate() {
-                    self.visit(item, &array.items, &pointer.index(i));
+                    self.visit(item, item_schema(array, i), &pointer.index(i));
                 }
             }
             (Shape::Array(array), _) if node.text(self.text) != "null" => {
                 if !self.replace_scalar(node, schema, pointer) {
-                    self.wrap(node, &array.items, schema, pointer);
+                    self.wrap(node, array, schema, pointer);
                 }
             }
             _ => {
@@ -69,11 +97,59 @@ impl Coercer<'_> {
         }
     }
 
+    /// The member that takes the value with the fewest changes, if that is one.
+    fn visit_union(&mut self, node: &Node, members: &[Schema], union: &Schema, pointer: &Pointer) {
+        if self.conforms(node.text(self.text), union) || self.fuel == 0 {
+            return;
+        }
+        let mut best: Option<Attempt<'a>> = None;
+        let mut is_tied = false;
+        for member in members {
+            let Some(attempt) = self.attempt(node, member, pointer) else { continue };
+            let changes = attempt.coercer.coercions.len();
+            match best.as_ref().map(|best| (best.coercer.coercions.len(), best.to == attempt.to)) {
+                Some((fewest, is_same)) if fewest < changes || is_same => {}
+                Some((fewest, _)) if fewest == changes => is_tied = true,
+                _ => {
+                    best = Some(attempt);
+                    is_tied = false;
+                }
+            }
+        }
+        match best {
+            Some(best) if !is_tied => self.adopt(best.coercer),
+            Some(_) => {}
+            None => {
+                // What is wrong elsewhere in it is the validator's part.
+                let mut fitting = members.iter().filter(|member| takes(member, &node.kind));
+                if let (Some(member), None) = (fitting.next(), fitting.next()) {
+                    self.visit(node, member, pointer);
+                }
+            }
+        }
+    }
+
+    /// What `schema` makes of a value, if it conforms then.
+    fn attempt(&mut self, node: &Node, schema: &Schema, pointer: &Pointer) -> Option<Attempt<'a>> {
+        let mut coercer = Self { wrapped: self.wrapped.clone(), ..Self::new(self.text, self.fuel) };
+        coercer.visit(node, schema, pointer);
+        self.fuel = coercer.fuel;
+        let to = coercer.edits.apply_within(self.text, node.range.clone());
+        self.conforms(&to, schema).then_some(Attempt { coercer, to })
+    }
+
+    fn adopt(&mut self, mut other: Self) {
+        self.edits.append(other.edits);
+        self.coercions.append(&mut other.coercions);
+    }
+
+    fn conforms(&mut self, text: &str, schema: &Schema) -> bool {
+        self.fuel = self.fuel.saturating_sub(text.len() + 1);
+        self.fuel > 0 && spelling::conforms(text, schema)
+    }
+
     fn visit_object(&mut self, members: &[Member], object: &ObjectShape, pointer: &Pointer) {
-        let property_of = |member: &Member| {
-            let name: String = serde_json::from_str(self.text.get(member.key.clone())?).ok()?;
-            object.property(&name)
-        };
+        let property_of = |member: &Member| object.property(&self.name(member)?);
         let properties: Vec<_> = members.iter().map(property_of).collect();
         let is_removed = |i: usize| {
             let (Some(member), Some(Some(property))) = (members.get(i), properties.get(i)) else { return false };
@@ -83,18 +159,16 @@ impl Coercer<'_> {
         let mut kept_end = None;
         let mut run_start = None;
         for ((member, property), removed) in members.iter().zip(properties).zip(removed) {
-            let child = property.map(|property| pointer.key(&property.name));
             if removed {
                 run_start.get_or_insert(member.key.start);
+                let child = property.map(|property| pointer.key(&property.name));
                 self.record(&child.unwrap_or_default(), "null", None);
                 continue;
             }
             if let Some(start) = run_start.take() {
                 self.edits.remove(start..member.key.start);
             }
-            if let (Some(property), Some(child)) = (property, child) {
-                self.visit(&member.value, &property.schema, &child);
-            }
+            self.visit_member(member, property, object, pointer);
             kept_end = Some(member.value.range.end);
         }
         if let (Some(start), Some(last)) = (run_start, members.last()) {
@@ -103,27 +177,43 @@ impl Coercer<'_> {
         }
     }
 
+    fn name(&self, member: &Member) -> Option<String> {
+        serde_json::from_str(self.text.get(member.key.clone())?).ok()
+    }
+
+    fn visit_member(&mut self, member: &Member, property: Option<&Property>, object: &ObjectShape, pointer: &Pointer) {
+        if let Some(property) = property {
+            self.visit(&member.value, &property.schema, &pointer.key(&property.name));
+        } else if let (Some(additional), Some(name)) = (&object.additional, self.name(member)) {
+            self.visit(&member.value, &additional.value, &pointer.key(&name));
+        }
+    }
+
     /// Puts another spelling in place of a scalar, if one conforms.
     fn replace_scalar(&mut self, node: &Node, schema: &Schema, pointer: &Pointer) -> bool {
         let from = node.text(self.text);
-        let Some(to) = respelt(from, schema) else { return false };
+        let Some(to) = spelling::other(from, schema) else { return false };
         self.edits.replace(node.range.clone(), to.clone());
         self.record(pointer, from, Some(to));
         true
     }
 
-    /// Makes a one-item array of a value, if the item conforms then.
-    fn wrap(&mut self, node: &Node, items: &Schema, array: &Schema, pointer: &Pointer) {
-        let mut inner = Coercer { text: self.text, edits: Edits::default(), coercions: Vec::new() };
-        inner.visit(node, items, pointer);
-        let to = format!("[{}]", inner.edits.apply_within(self.text, node.range.clone()));
-        if !conforms(&to, array) {
+    /// Makes a one-item array of a value, if that conforms then.
+    fn wrap(&mut self, node: &Node, array: &ArrayShape, schema: &Schema, pointer: &Pointer) {
+        if self.fuel == 0 || self.wrapped.as_ref() == Some(&node.range) {
+            return;
+        }
+        let outer = self.wrapped.replace(node.range.clone());
+        let attempt = self.attempt(node, item_schema(array, 0), pointer);
+        self.wrapped = outer;
+        let Some(Attempt { coercer, to }) = attempt else { return };
+        let to = format!("[{to}]");
+        if !self.conforms(&to, schema) {
             return;
         }
         self.edits.insert(node.range.start, "[");
-        self.edits.append(inner.edits);
+        self.adopt(coercer);
         self.edits.insert(node.range.end, "]");
-        self.coercions.append(&mut inner.coercions);
         self.record(pointer, node.text(self.text), Some(to));
     }
 
@@ -132,50 +222,16 @@ impl Coercer<'_> {
     }
 }
 
-/// Another spelling of a scalar, that says the same and conforms where the one given does not.
-fn respelt(text: &str, schema: &Schema) -> Option<String> {
-    if conforms(text, schema) {
-        return None;
-    }
-    let string = text.starts_with('"').then(|| serde_json::from_str::<String>(text).ok()).flatten();
-    let to = match (&schema.shape, string) {
-        (Shape::Boolean, Some(word)) => match word.as_str() {
-            "true" | "True" | "TRUE" => "true".to_owned(),
-            "false" | "False" | "FALSE" => "false".to_owned(),
-            _ => return None,
-        },
-        (Shape::Integer(_) | Shape::Number, Some(word)) => Some(word).filter(|word| is_number(word))?,
-        // Small models send nested documents as strings.
-        (Shape::Object(_), Some(inner)) => Some(inner).filter(|inner| inner.trim_start().starts_with('{'))?,
-        (Shape::Array(_), Some(inner)) => Some(inner).filter(|inner| inner.trim_start().starts_with('['))?,
-        (Shape::String(_), None) if is_number(text) => format!("\"{text}\""),
-        (Shape::Enum(members), string) => enum_spelling(string.as_deref(), text, members)?,
-        _ => return None,
-    };
-    conforms(&to, schema).then_some(to)
+fn item_schema(array: &ArrayShape, index: usize) -> &Schema {
+    array.prefix.get(index).unwrap_or(&array.items)
 }
 
-/// The one member of an enum that is spelt like this, but for case, spaces, dashes and underscores.
-fn enum_spelling(string: Option<&str>, text: &str, members: &[EnumValue]) -> Option<String> {
-    let plain = |word: &str| -> String {
-        word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
-    };
-    let written = string.unwrap_or(text);
-    if written.trim() != written {
-        return None;
+/// Is this container of the kind that the schema asks for?
+fn takes(schema: &Schema, kind: &NodeKind) -> bool {
+    match (&schema.shape, kind) {
+        (Shape::Reference(reference), _) => reference.with(|target| takes(target, kind)).unwrap_or(false),
+        (Shape::Union(members), _) => members.iter().any(|member| takes(member, kind)),
+        (Shape::Object(_), NodeKind::Object(_)) | (Shape::Array(_), NodeKind::Array(_)) => true,
+        _ => false,
     }
-    let mut fitting = members.iter().filter(|member| match &member.value {
-        Value::String(name) => plain(name) == plain(written),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            string.is_some_and(|string| member.text == string)
-        }
-    });
-    match (fitting.next(), fitting.next()) {
-        (Some(member), None) => Some(member.text.clone()),
-        _ => None,
-    }
-}
-
-fn conforms(text: &str, schema: &Schema) -> bool {
-    serde_json::from_str(text).is_ok_and(|value: Value| schema.conforms(&value))
 }

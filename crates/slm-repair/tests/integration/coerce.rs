@@ -1,5 +1,6 @@
 //! Coercion by schema: without loss, and on record.
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use slm_repair::{Rung, repair_as};
 use slm_schema::Contract;
@@ -93,4 +94,96 @@ fn every_change_is_on_record() {
             {"pointer": "", "from": "{\"n/m\": \"1\", \"tags\": \"x\"}", "to": "[{\"n/m\": 1, \"tags\": [\"x\"]}]"},
         ])
     );
+}
+
+#[test]
+fn unions() {
+    check(&json!({"type": ["integer", "null"]}), r#"{"v": "3"}"#, r#"{"v": 3}"#);
+    check(&json!({"anyOf": [{"type": "boolean"}, {"type": "number"}]}), r#"{"v": "True"}"#, r#"{"v": true}"#);
+    let kinds = json!({"anyOf": [
+        {"type": "object", "required": ["kind", "n"], "properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}},
+        {"type": "object", "required": ["kind", "n"], "properties": {"kind": {"const": "b"}, "n": {"type": "boolean"}}},
+    ]});
+    check(&kinds, r#"{"v": {"kind": "a", "n": "1"}}"#, r#"{"v": {"kind": "a", "n": 1}}"#);
+    check(&kinds, r#"{"v": {"kind": "B", "n": "true"}}"#, r#"{"v": {"kind": "b", "n": true}}"#);
+    // A list or a number: neither is nearer.
+    let either = json!({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}, "maxItems": 1}]});
+    leave(&either, r#"{"v": "3"}"#);
+    leave(&json!({"type": ["integer", "string"]}), r#"{"v": "3"}"#);
+    // What cannot be mended does not keep the rest from it.
+    let list = json!({"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]});
+    check(&list, r#"{"v": ["1", "two"]}"#, r#"{"v": [1, "two"]}"#);
+}
+
+#[test]
+fn patterns_prefixes_and_names_that_are_not_declared() {
+    check(&json!({"type": "string", "pattern": "^[0-9]{5}$"}), r#"{"v": 12345}"#, r#"{"v": "12345"}"#);
+    leave(&json!({"type": "string", "pattern": "^[0-9]{5}$"}), r#"{"v": 1234}"#);
+    let pair = json!({"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "items": {"type": "boolean"}});
+    check(&pair, r#"{"v": [1, "2", "true"]}"#, r#"{"v": ["1", 2, true]}"#);
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    check(&map, r#"{"v": {"x": "1", "y~": 2}}"#, r#"{"v": {"x": 1, "y~": 2}}"#);
+    check(&map, r#"{"v": "{\"x\": \"1\"}"}"#, r#"{"v": {"x": 1}}"#);
+}
+
+#[test]
+fn references() {
+    let schema = json!({
+        "$ref": "#/$defs/node",
+        "$defs": {
+            "node": {"type": "object", "required": ["n"], "properties": {
+                "n": {"type": "integer"}, "next": {"$ref": "#/$defs/node"}, "all": {"type": "array", "items": {"$ref": "#/$defs/node"}},
+            }},
+        },
+    });
+    let contract = Contract::from_json("case", &schema.to_string()).unwrap();
+    let repaired =
+        repair_as(r#"{"n": "1", "next": {"n": "2"}, "all": {"n": "3", "next": null}}"#, contract.schema()).unwrap();
+    assert_eq!(repaired.text, r#"{"n": 1, "next": {"n": 2}, "all": [{"n": 3}]}"#);
+    let pointers: Vec<_> = repaired.coercions.iter().map(|coercion| coercion.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/n", "/next/n", "/all/n", "/all/next", "/all"]);
+}
+
+#[test]
+fn lists_of_lists_come_to_an_end() {
+    let schema = r##"{"$ref": "#/$defs/l", "$defs": {"l": {"type": "array", "items": {"$ref": "#/$defs/l"}}}}"##;
+    let contract = Contract::from_json("case", schema).unwrap();
+    assert_eq!(repair_as("\"x\"", contract.schema()).unwrap().text, "\"x\"");
+}
+
+/// Damages a value in the ways that coercion mends, at places that `seed` chooses; how many.
+fn damage(value: &mut Value, seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    let does = *seed >> 62 == 0;
+    match value {
+        Value::Array(items) => items.iter_mut().map(|item| damage(item, seed)).sum(),
+        Value::Object(members) => {
+            let inside = members.iter_mut().map(|(_, member)| damage(member, seed)).sum::<usize>();
+            if does && !members.is_empty() {
+                *value = Value::String(value.to_string());
+                return inside + 1;
+            }
+            inside
+        }
+        Value::Bool(_) | Value::Number(_) if does => {
+            *value = Value::String(value.to_string());
+            1
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
+proptest! {
+    #[test]
+    fn coerced_values_validate(index in any::<prop::sample::Index>(), sample: u64, mut seed: u64) {
+        let contracts: Vec<_> = slm_schema::Registry::builtin().iter().collect();
+        let contract = index.get(&contracts);
+        let meant: Value = serde_json::from_str(&contract.sample(sample).unwrap()).unwrap();
+        let mut damaged = meant.clone();
+        let places = damage(&mut damaged, &mut seed);
+        let repaired = repair_as(&damaged.to_string(), contract.schema()).unwrap();
+        prop_assert_eq!(&repaired.value, &meant);
+        prop_assert!(contract.schema().conforms(&repaired.value));
+        prop_assert_eq!(repaired.coercions.is_empty(), places == 0);
+    }
 }
