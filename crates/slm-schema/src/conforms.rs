@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::{ObjectShape, Range, Schema, Shape};
+use crate::schema::{ObjectShape, Range, Schema, Shape, Undeclared};
 
 impl Schema {
     /// Does `value` fit? For choosing between readings of a text; a verdict is the validator's.
@@ -45,9 +45,10 @@ fn object_conforms(object: &ObjectShape, members: &Map<String, Value>) -> bool {
         Some(member) => property.schema.conforms(member),
         None => !property.required,
     });
-    let is_fitting = |name: &String, member: &Value| match &object.additional {
-        Some(rest) => rest.name.conforms(&Value::String(name.clone())) && rest.value.conforms(member),
-        None => object.open,
+    let is_fitting = |name: &str, member: &Value| match object.undeclared(name) {
+        Undeclared::Refused => false,
+        Undeclared::Anything => true,
+        Undeclared::Like(schema) => schema.conforms(member),
     };
     declared
         && object.count.contains(members.len())
@@ -67,7 +68,7 @@ fn is_integer_within(number: &serde_json::Number, range: Range) -> bool {
 }
 
 /// Equality as the draft has it: numbers by value, so `1` equals `1.0`.
-fn equal(a: &Value, b: &Value) -> bool {
+pub(crate) fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),

@@ -63,10 +63,7 @@ impl Contract {
         Ok(Self {
             name: name.to_owned(),
             #[cfg(feature = "validate")]
-            validator: crate::validate::Validator::new(
-                &crate::nullable::spelled_out(&source).to_value(),
-                document.draft,
-            )?,
+            validator: crate::validate::Validator::new(crate::nullable::spelled_out(&source), document.draft)?,
             not_portable: portable::check(&source, &Pointer::root()).err(),
             source,
             document,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::conforms;
 use crate::json::{Json, write_string};
 use crate::read::Document;
 use crate::schema::{ArrayShape, ObjectShape, Property, Range, Schema, Shape, Size};
@@ -42,7 +43,11 @@ fn ordered(json: &Json, schema: &Schema) -> Json {
             let declared = object.properties.iter().filter_map(|property| {
                 json.get(&property.name).map(|value| (property.name.clone(), ordered(value, &property.schema)))
             });
-            let others = members.iter().filter(|(name, _)| object.property(name).is_none()).cloned();
+            let others = members.iter().filter(|(name, _)| object.property(name).is_none());
+            let rest = object.additional.as_ref().map(|rest| &rest.value);
+            let others = others.map(|(name, value)| {
+                (name.clone(), rest.map_or_else(|| value.canonical(), |schema| ordered(value, schema)))
+            });
             Json::Object(declared.chain(others).collect())
         }
         (Shape::Array(array), Json::Array(items)) => {
@@ -50,14 +55,19 @@ fn ordered(json: &Json, schema: &Schema) -> Json {
             Json::Array(items.iter().enumerate().map(|(index, item)| ordered(item, schema(index))).collect())
         }
         (Shape::Reference(reference), json) => {
-            reference.with(|target| ordered(json, target)).unwrap_or_else(|| json.clone())
+            reference.with(|target| ordered(json, target)).unwrap_or_else(|| json.canonical())
         }
         (Shape::Union(members), json) => {
             let value = json.to_value();
             let member = members.iter().find(|member| member.conforms(&value));
-            member.map_or_else(|| json.clone(), |member| ordered(json, member))
+            member.map_or_else(|| json.canonical(), |member| ordered(json, member))
         }
-        _ => json.clone(),
+        (Shape::Enum(members), json) => {
+            let value = json.to_value();
+            let member = members.iter().find(|member| conforms::equal(&member.value, &value));
+            member.and_then(|member| serde_json::from_str(&member.text).ok()).unwrap_or_else(|| json.canonical())
+        }
+        _ => json.canonical(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What two schemas allow together: `allOf`, and keywords beside `$ref`, `anyOf` or `oneOf`.
 
-use crate::schema::{Additional, ArrayShape, EnumValue, ObjectShape, Property, Schema, Shape, Size};
+use crate::schema::{Additional, ArrayShape, EnumValue, ObjectShape, Property, Schema, Shape, Size, Undeclared};
 
 /// What two schemas allow together.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ const LARGEST_PRODUCT: usize = 64;
 pub(crate) fn intersect(a: &Schema, b: &Schema) -> Both {
     let mut both = shapes(a, b);
     if let Both::Exactly(schema) | Both::AtMost(schema) = &mut both {
+        schema.implied = a.implied && b.implied;
         schema.title = schema.title.take().or_else(|| a.title.clone()).or_else(|| b.title.clone());
         schema.description =
             schema.description.take().or_else(|| a.description.clone()).or_else(|| b.description.clone());
@@ -119,9 +120,10 @@ pub(crate) fn union(members: Vec<Schema>) -> Option<Schema> {
     let mut different: Vec<Schema> = Vec::with_capacity(flat.len());
     for member in flat {
         // Joined only while that is cheap: a thousand members are compared with a thousand.
-        let is_known = different.len() <= LARGEST_PRODUCT && different.iter().any(|known| known.shape == member.shape);
-        if !is_known {
-            different.push(member);
+        let is_cheap = different.len() <= LARGEST_PRODUCT;
+        match different.iter_mut().find(|known| is_cheap && known.shape == member.shape) {
+            Some(known) => known.implied &= member.implied,
+            None => different.push(member),
         }
     }
     match different.pop() {
@@ -191,14 +193,18 @@ fn objects(one: &ObjectShape, other: &ObjectShape) -> Both {
     let Some(count) = one.count.and(other.count) else { return Both::Nothing };
     let mut exact = true;
     let mut properties = Vec::new();
+    let mut refused = [one.refused.as_slice(), &other.refused].concat();
     let names = one.properties.iter().chain(other.properties.iter().filter(|p| one.property(&p.name).is_none()));
     for Property { name, .. } in names {
         let sides = [(one, one.property(name)), (other, other.property(name))];
         let required = sides.iter().any(|(_, property)| property.is_some_and(|property| property.required));
         let schemas = sides.map(|(object, property)| match property {
             Some(property) => Some(property.schema.clone()),
-            None if !object.open => None,
-            None => Some(object.additional.as_ref().map_or(Schema::of(Shape::Any), |rest| rest.value.clone())),
+            None => match object.undeclared(name) {
+                Undeclared::Refused => None,
+                Undeclared::Anything => Some(Schema::of(Shape::Any)),
+                Undeclared::Like(schema) => Some(schema.clone()),
+            },
         });
         let both = match &schemas {
             [Some(a), Some(b)] => intersect(a, b),
@@ -207,7 +213,10 @@ fn objects(one: &ObjectShape, other: &ObjectShape) -> Both {
         let schema = match both {
             Both::Nothing if required => return Both::Nothing,
             // It may be left out, and must be.
-            Both::Nothing => continue,
+            Both::Nothing => {
+                refused.push(name.clone());
+                continue;
+            }
             Both::Exactly(schema) => schema,
             Both::AtMost(schema) => {
                 exact = false;
@@ -216,22 +225,43 @@ fn objects(one: &ObjectShape, other: &ObjectShape) -> Both {
         };
         properties.push(Property { name: name.clone(), required, schema });
     }
-    let additional = match (&one.additional, &other.additional) {
-        (Some(a), Some(b)) => {
-            if let (Both::Exactly(name), Both::Exactly(value)) =
-                (intersect(&a.name, &b.name), intersect(&a.value, &b.value))
-            {
-                Some(Box::new(Additional { name, value }))
-            } else {
-                exact = false;
-                None
+    let additional = undeclared(one, other);
+    exact &= additional.is_some();
+    let (additional, others) = additional.unwrap_or((None, one.open && other.open));
+    let open = others || additional.is_some();
+    let schema = Schema::of(Shape::Object(ObjectShape { properties, open, additional, count, others, refused }));
+    if exact { Both::Exactly(schema) } else { Both::AtMost(schema) }
+}
+
+/// Names that neither declares: what both say of them, and whether others are valid; `None` where that cannot be said.
+fn undeclared(one: &ObjectShape, other: &ObjectShape) -> Option<(Option<Box<Additional>>, bool)> {
+    let others = one.others && other.others;
+    match (&one.additional, &other.additional) {
+        (None, None) => Some((None, others)),
+        (Some(rest), None) | (None, Some(rest)) => {
+            let silent = if one.additional.is_none() { one } else { other };
+            match (silent.others, &rest.value.shape) {
+                (false, _) => Some((None, false)),
+                // What one leaves open and the other does not speak of, a model need not write.
+                (true, Shape::Any) if rest.is_any_name() => Some((None, true)),
+                (true, _) => Some((Some(rest.clone()), others)),
             }
         }
-        _ => None,
-    };
-    let open = one.open && other.open;
-    let schema = Schema::of(Shape::Object(ObjectShape { properties, open, additional, count }));
-    if exact { Both::Exactly(schema) } else { Both::AtMost(schema) }
+        (Some(a), Some(b)) => {
+            let name = if a.name == b.name || (b.is_any_name() && !one.others) {
+                a.name.clone()
+            } else if a.is_any_name() && !other.others {
+                b.name.clone()
+            } else {
+                return None;
+            };
+            match intersect(&a.value, &b.value) {
+                Both::Nothing => Some((None, others)),
+                Both::Exactly(value) => Some((Some(Box::new(Additional { name, value })), others)),
+                Both::AtMost(_) => None,
+            }
+        }
+    }
 }
 
 /// Can no value fit both? A conservative answer: `false` where it is not certain.
@@ -254,7 +284,7 @@ fn objects_are_disjoint(one: &ObjectShape, other: &ObjectShape) -> bool {
         property.required
             && match object.property(&property.name) {
                 Some(rival) => are_disjoint_here(&property.schema, &rival.schema),
-                None => !object.open,
+                None => matches!(object.undeclared(&property.name), Undeclared::Refused),
             }
     };
     one.properties.iter().any(|property| excluded(property, other))

@@ -52,6 +52,18 @@ impl Json {
         }
     }
 
+    /// The same with whole numbers written as such: `1.0` and `1e0` are `1`.
+    pub(crate) fn canonical(&self) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(whole(number).unwrap_or_else(|| number.clone())),
+            Self::Array(items) => Self::Array(items.iter().map(Self::canonical).collect()),
+            Self::Object(members) => {
+                Self::Object(members.iter().map(|(name, value)| (name.clone(), value.canonical())).collect())
+            }
+            Self::Null | Self::Bool(_) | Self::String(_) => self.clone(),
+        }
+    }
+
     /// Appends the canonical spelling: no white space, keys in source order, serde_json's escapes.
     pub(crate) fn write_compact(&self, out: &mut String) {
         match self {
@@ -89,6 +101,14 @@ impl Json {
         self.write_compact(&mut out);
         out
     }
+}
+
+/// A number without a fraction as an integer, where 64 bits hold it.
+fn whole(number: &Number) -> Option<Number> {
+    let float = number.as_f64().filter(|_| number.as_i128().is_none())?;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number within the range of i64, as just checked")]
+    let whole = (float.fract() == 0.0 && float.abs() < 9e18).then_some(float as i64)?;
+    Some(whole.into())
 }
 
 /// Appends `text` as a JSON string in canonical spelling: what must be escaped is, nothing else.

@@ -117,6 +117,12 @@ pub(crate) fn is_known(keyword: &str) -> bool {
     KEYWORDS.iter().any(|(_, names)| names.contains(&keyword))
 }
 
+/// Does `keyword` stand for a schema elsewhere?
+#[cfg(feature = "validate")]
+pub(crate) fn is_reference(keyword: &str) -> bool {
+    matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
+}
+
 /// Is `keyword` a rule, so that somebody must enforce it?
 pub(crate) fn is_rule(keyword: &str) -> bool {
     !matches!(kind(keyword), Kind::Annotation | Kind::Definitions)

@@ -5,6 +5,7 @@
 
 mod combine;
 mod draft;
+mod judge;
 mod node;
 mod object;
 mod reference;
@@ -12,7 +13,7 @@ mod scalar;
 mod sequence;
 mod sound;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 pub(crate) use draft::Draft;
 use node::Node;
@@ -53,12 +54,13 @@ pub(crate) fn read(source: &Json) -> Result<Document, Error> {
     let mut reader = Reader {
         source,
         draft,
-        notes: HashMap::new(),
+        notes: BTreeMap::new(),
         slots: BTreeMap::new(),
         pending: Vec::new(),
         expansions: 0,
         expanding: Vec::new(),
         unions: Vec::new(),
+        aside: Vec::new(),
     };
     let root = reader.schema(source, &Pointer::root())?.ok_or_else(|| unsatisfiable(""))?;
     while let Some((name, json)) = reader.pending.pop() {
@@ -69,7 +71,7 @@ pub(crate) fn read(source: &Json) -> Result<Document, Error> {
         }
     }
     sound::check(&root, &reader.slots)?;
-    reader.judge_unions();
+    reader.judge();
     let report = reader.report();
     Ok(Document { root, slots: reader.slots, report, draft })
 }
@@ -88,21 +90,28 @@ const HELD: Verdict = (Tier::Grammar, "");
 struct Reader<'s> {
     source: &'s Json,
     draft: Draft,
-    notes: HashMap<(String, String), Verdict>,
+    notes: BTreeMap<(String, String), Verdict>,
     slots: BTreeMap<String, Slot>,
     /// Definitions that are referred to and not read yet.
     pending: Vec<(String, &'s Json)>,
     /// Definitions put in the place of a reference, so far, and now.
     expansions: usize,
     expanding: Vec<String>,
-    /// `oneOf`s whose members have to be apart.
-    unions: Vec<(Pointer, Vec<Schema>)>,
+    /// Unions, to be judged once everything is read.
+    unions: Vec<judge::Union>,
+    /// Places of schemas that the tree does not hold, or not all of.
+    aside: Vec<String>,
 }
 
 impl<'s> Reader<'s> {
-    /// Reads one node and all below; `None` where nothing satisfies it. Recursion is bounded: serde_json refuses a text
-    /// nested deeper than 128.
+    /// Reads one node and all below as the schema of a value; `None` where nothing satisfies it. Recursion is bounded:
+    /// serde_json refuses a text nested deeper than 128.
     fn schema(&mut self, json: &'s Json, at: &Pointer) -> Result<Option<Schema>, Error> {
+        Ok(self.part(json, at)?.map(scalar::narrowed))
+    }
+
+    /// The same for a node that is taken together with others: whatever types it does not speak of are allowed.
+    fn part(&mut self, json: &'s Json, at: &Pointer) -> Result<Option<Schema>, Error> {
         match json {
             Json::Bool(true) => Ok(Some(Schema::of(Shape::Any))),
             Json::Bool(false) => Ok(None),
@@ -135,15 +144,6 @@ impl<'s> Reader<'s> {
 
     fn note(&mut self, at: &Pointer, keyword: &str, verdict: Verdict) {
         self.notes.insert((at.as_str().to_owned(), keyword.to_owned()), verdict);
-    }
-
-    /// `oneOf` is held exactly where no value fits two of its members.
-    fn judge_unions(&mut self) {
-        for (at, members) in std::mem::take(&mut self.unions) {
-            if !combine::are_apart(&members) {
-                self.note(&at, "oneOf", (Tier::Validator, "more than one of its schemas may fit"));
-            }
-        }
     }
 
     /// Every keyword in source order; what was not reached on the way (below `not`, or in a definition that nothing refers

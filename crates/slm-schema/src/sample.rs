@@ -130,7 +130,10 @@ impl Sampler {
                 break;
             }
             let name = self.aside(&rest.name);
-            let declared = || serde_json::from_str::<String>(&name).is_ok_and(|name| object.property(&name).is_some());
+            let declared = || {
+                serde_json::from_str::<String>(&name)
+                    .is_ok_and(|name| object.property(&name).is_some() || object.refused.contains(&name))
+            };
             if names.contains(&name) || declared() {
                 continue;
             }

@@ -21,11 +21,13 @@ pub struct Schema {
     pub description: Option<String>,
     /// What is allowed.
     pub shape: Shape,
+    /// Allowed only because the source says nothing of values of this type.
+    pub(crate) implied: bool,
 }
 
 impl Schema {
     pub(crate) fn of(shape: Shape) -> Self {
-        Self { title: None, description: None, shape }
+        Self { title: None, description: None, shape, implied: false }
     }
 }
 
@@ -71,12 +73,37 @@ pub struct ObjectShape {
     pub additional: Option<Box<Additional>>,
     /// How many properties there may be.
     pub count: Size,
+    /// Are names valid that neither `properties` nor `additional` speaks of?
+    pub(crate) others: bool,
+    /// Names that are not valid, whatever is said of others.
+    pub(crate) refused: Vec<String>,
+}
+
+/// What an object says of a name that it does not declare.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Undeclared<'s> {
+    /// It is not valid.
+    Refused,
+    /// It is valid, whatever its value.
+    Anything,
+    /// It is valid with such a value.
+    Like(&'s Schema),
 }
 
 impl ObjectShape {
     /// The declared property of that name.
     pub fn property(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name == name)
+    }
+
+    /// What it says of a name that is not among the declared ones.
+    pub(crate) fn undeclared(&self, name: &str) -> Undeclared<'_> {
+        match &self.additional {
+            _ if self.refused.iter().any(|refused| refused == name) => Undeclared::Refused,
+            Some(rest) if rest.name.conforms(&Value::String(name.to_owned())) => Undeclared::Like(&rest.value),
+            _ if self.others => Undeclared::Anything,
+            _ => Undeclared::Refused,
+        }
     }
 }
 
@@ -88,6 +115,12 @@ pub struct Additional {
     pub name: Schema,
     /// What their values look like.
     pub value: Schema,
+}
+
+impl Additional {
+    pub(crate) fn is_any_name(&self) -> bool {
+        self.name.shape == Shape::String(Size::ANY)
+    }
 }
 
 /// A declared property of an object.

@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
+use crate::json::Json;
+use crate::keywords::{self, Kind};
 use crate::read::Draft;
 
 /// How much of a value a message quotes; a reply may hold megabytes.
@@ -29,10 +31,13 @@ pub struct Violation {
 }
 
 #[derive(Debug)]
-pub(crate) struct Validator(jsonschema::Validator);
+pub(crate) struct Validator {
+    schema: Json,
+    judge: jsonschema::Validator,
+}
 
 impl Validator {
-    pub(crate) fn new(schema: &Value, draft: Draft) -> Result<Self, Error> {
+    pub(crate) fn new(schema: Json, draft: Draft) -> Result<Self, Error> {
         let draft = match draft {
             Draft::Draft4 => jsonschema::Draft::Draft4,
             Draft::Draft6 => jsonschema::Draft::Draft6,
@@ -45,23 +50,47 @@ impl Validator {
             jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(REGEX_BYTES);
         let options =
             jsonschema::options().with_draft(draft).should_validate_formats(true).with_pattern_options(patterns);
-        options.build(schema).map(Self).map_err(|error| {
+        let built = options.build(&schema.to_value()).map_err(|error| {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())
-        })
+        })?;
+        Ok(Self { schema, judge: built })
     }
 
     pub(crate) fn violations(&self, value: &Value) -> Vec<Violation> {
-        self.0
+        self.judge
             .iter_errors(value)
             .map(|error| {
                 let schema_pointer = error.schema_path().to_string();
-                let keyword = schema_pointer.rsplit('/').next().unwrap_or_default().to_owned();
+                let keyword = keyword(&self.schema, &schema_pointer).unwrap_or_default().to_owned();
                 let pointer = error.instance_path().to_string();
                 Violation { pointer, keyword, message: shortened(&error.to_string()), schema_pointer }
             })
             .collect()
     }
+}
+
+/// The keyword at the end of a schema pointer, or the one that holds what the pointer ends at: a schema that is `false`
+/// refuses a value without a keyword of its own.
+fn keyword<'p>(schema: &Json, pointer: &'p str) -> Option<&'p str> {
+    let mut place = Some(schema);
+    let mut tokens = pointer.split('/').skip(1);
+    let mut last = None;
+    while let Some(keyword) = tokens.next() {
+        last = Some(keyword);
+        if keywords::kind(keyword) == Kind::Assertion && !keywords::is_reference(keyword) {
+            break;
+        }
+        place = place.and_then(|schema| schema.get(keyword));
+        let holds_several = match (keywords::kind(keyword), place) {
+            (Kind::Map | Kind::Definitions | Kind::List, _) | (Kind::SchemaOrList, Some(Json::Array(_))) => true,
+            (Kind::Annotation | Kind::Assertion | Kind::Schema | Kind::SchemaOrList, _) => false,
+        };
+        if holds_several && let Some(token) = tokens.next() {
+            place = place.and_then(|several| several.at(&format!("/{token}")));
+        }
+    }
+    last
 }
 
 fn shortened(message: &str) -> String {

@@ -6,7 +6,8 @@ use super::rules::Rules;
 use super::{number, string};
 use crate::schema::Size;
 
-const NAME: &str = "value";
+/// No rule is called so for any other reason.
+const NAME: &str = "any";
 
 /// Recursive, so its name is taken before its body is known.
 pub(super) fn compile(rules: &mut Rules) -> Expr {

@@ -13,12 +13,14 @@ const LONGEST: usize = 64;
 
 /// The name of an undeclared property, as a string.
 pub(super) fn compile(name: &Schema, object: &ObjectShape, rules: &mut Rules) -> Expr {
-    if object.properties.is_empty() || name.shape != Shape::String(Size::ANY) {
+    if (object.properties.is_empty() && object.refused.is_empty()) || name.shape != Shape::String(Size::ANY) {
         return value(name, rules);
     }
-    let names = object.properties.iter().map(|property| property.name.chars().collect::<Vec<char>>());
+    let names = object.properties.iter().map(|property| &property.name).chain(&object.refused);
+    let names = names.map(|name| name.chars().collect::<Vec<char>>());
     let mut names: Vec<Vec<char>> = names.filter(|name| name.len() <= LONGEST).collect();
     names.sort_unstable();
+    names.dedup();
     let rest: Vec<&[char]> = names.iter().map(Vec::as_slice).collect();
     let body = Expr::Sequence(vec![Expr::literal("\""), other_than(&rest, rules)]);
     rules.share("key", &body)

@@ -1,5 +1,6 @@
 //! Keywords that combine schemas: `$ref`, `anyOf`, `oneOf`, `allOf`; and those that no grammar can hold.
 
+use super::judge::IN_PART;
 use super::node::Node;
 use super::{HELD, Reader};
 use crate::error::Error;
@@ -15,7 +16,7 @@ const MOST_EXPANSIONS: usize = 256;
 const MOST_COMPARED: usize = 64;
 
 /// Rules about a value as a whole, which only a validator can hold.
-const BEYOND_GRAMMARS: [&str; 6] = ["not", "if", "then", "else", "dependentSchemas", "dependencies"];
+pub(super) const BEYOND_GRAMMARS: [&str; 6] = ["not", "if", "then", "else", "dependentSchemas", "dependencies"];
 
 impl<'s> Reader<'s> {
     /// `own` together with everything that the node combines it with; `None` where nothing satisfies all of it.
@@ -30,9 +31,7 @@ impl<'s> Reader<'s> {
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(members) = self.members(node, keyword)? else { continue };
-            if keyword == "oneOf" {
-                self.unions.push((node.at.clone(), members.clone()));
-            }
+            self.unions.push((node.at.clone(), keyword, if keyword == "oneOf" { members.clone() } else { Vec::new() }));
             let Some(union) = intersect::union(members) else { return Ok(None) };
             match self.both(node, keyword, schema, union)? {
                 Some(both) => schema = both,
@@ -42,12 +41,17 @@ impl<'s> Reader<'s> {
         if let Some(list) = node.list("allOf")? {
             self.note(node.at, "allOf", HELD);
             for (index, json) in list.iter().enumerate() {
-                let Some(part) = self.schema(json, &node.at.key("allOf").index(index))? else { return Ok(None) };
+                let Some(part) = self.part(json, &node.at.key("allOf").index(index))? else { return Ok(None) };
                 match self.both(node, "allOf", schema, part)? {
                     Some(both) => schema = both,
                     None => return Ok(None),
                 }
             }
+        }
+        for keyword in ["$dynamicRef", "$recursiveRef"].into_iter().filter(|keyword| node.has(keyword)) {
+            self.note(node.at, keyword, (Tier::Validator, "where it leads depends on the way there"));
+            // It may lead anywhere, so what any rule says may be broken by way of it.
+            self.aside.push(String::new());
         }
         for keyword in BEYOND_GRAMMARS.into_iter().filter(|keyword| node.has(keyword)) {
             self.note(node.at, keyword, (Tier::Validator, "a grammar cannot hold it"));
@@ -65,26 +69,35 @@ impl<'s> Reader<'s> {
         let below = node.at.key(keyword);
         let mut members = Vec::with_capacity(list.len());
         for (index, json) in list.iter().enumerate() {
-            members.extend(self.schema(json, &below.index(index))?);
+            members.extend(self.part(json, &below.index(index))?);
         }
         Ok(Some(members))
     }
 
     /// Both schemas together. Where that cannot be said exactly, the keyword that asks for it is the validator's.
-    fn both(&mut self, node: Node<'s, '_>, keyword: &str, one: Schema, other: Schema) -> Result<Option<Schema>, Error> {
+    pub(super) fn both(
+        &mut self,
+        node: Node<'s, '_>,
+        keyword: &str,
+        one: Schema,
+        other: Schema,
+    ) -> Result<Option<Schema>, Error> {
         if one.shape == Shape::Any {
             return Ok(Some(other));
         }
+        let referred = |schema: &Schema| {
+            let Shape::Reference(reference) = &schema.shape else { return None };
+            Some(reference.name().to_owned())
+        };
+        let references = [referred(&one), referred(&other)];
         let (Some(one), Some(other)) = (self.in_place(one)?, self.in_place(other)?) else { return Ok(None) };
         Ok(match intersect::intersect(&one, &other) {
             Both::Nothing => None,
             Both::Exactly(schema) => Some(schema),
             Both::AtMost(schema) => {
-                self.note(
-                    node.at,
-                    keyword,
-                    (Tier::Validator, "the grammar holds only a part of what stands together here"),
-                );
+                self.note(node.at, keyword, IN_PART);
+                self.aside.push(node.at.as_str().to_owned());
+                self.aside.extend(references.into_iter().flatten());
                 Some(schema)
             }
         })
@@ -99,7 +112,7 @@ impl<'s> Reader<'s> {
             Some(json) if self.expansions < MOST_EXPANSIONS && !self.expanding.contains(&name) => {
                 self.expansions += 1;
                 self.expanding.push(name.clone());
-                let expanded = self.schema(json, &Pointer::from(&*name));
+                let expanded = self.part(json, &Pointer::from(&*name));
                 self.expanding.pop();
                 expanded
             }

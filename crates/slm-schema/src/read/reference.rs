@@ -19,6 +19,14 @@ impl<'s> Reader<'s> {
         Ok(Schema::of(Shape::Reference(Reference::new(name, slot))))
     }
 
+    /// The place in this document that the `$ref` of a node leads to.
+    pub(super) fn place_of(node: &Json) -> Option<String> {
+        match node.get("$ref") {
+            Some(Json::String(text)) => text.strip_prefix('#').map(percent_decoded),
+            _ => None,
+        }
+    }
+
     fn target(&self, node: Node<'s, '_>) -> Result<(String, &'s Json), Error> {
         let Some(Json::String(text)) = node.get("$ref") else {
             return Err(node.invalid("$ref", "must be a string"));

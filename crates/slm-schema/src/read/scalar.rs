@@ -7,7 +7,7 @@ use crate::intersect::{self, Both, intersect};
 use crate::json::Json;
 use crate::pattern::{self, Pattern};
 use crate::report::Tier;
-use crate::schema::{EnumValue, Range, Schema, Shape, Size};
+use crate::schema::{Additional, ArrayShape, EnumValue, ObjectShape, Range, Schema, Shape, Size};
 
 /// The types, with the keywords that have a meaning for each.
 const TYPES: [(&str, &[&str]); 7] = [
@@ -47,6 +47,10 @@ const TYPES: [(&str, &[&str]); 7] = [
     ("null", &[]),
 ];
 
+/// What is said of a node that has rules and no type.
+pub(super) const ASSUMED: Verdict =
+    (Tier::GrammarStricter, "without a type the one that the rules are about is assumed");
+
 impl<'s> Reader<'s> {
     /// The schema that the node's own rules describe; [`Shape::Any`] where it has none.
     pub(super) fn own(&mut self, node: Node<'s, '_>) -> Result<Option<Schema>, Error> {
@@ -64,7 +68,7 @@ impl<'s> Reader<'s> {
             Some(names) => self.typed(node, names)?,
             None if members.is_some() && assumed.is_empty() => Some(Schema::of(Shape::Any)),
             None if assumed.is_empty() => Some(Schema::of(Shape::Any)),
-            None => self.assumed(node, &assumed, members.is_some())?,
+            None => self.assumed(node, &assumed, members.is_none())?,
         };
         self.note_idle(node, declared.as_deref());
         let (Some(mut schema), Some(members)) = (typed.clone(), members) else { return Ok(typed) };
@@ -78,22 +82,17 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Without `type` a rule binds only values of its own type. A model is better served by a schema that means what it
-    /// shows, so the type is taken for granted, and that is said.
-    fn assumed(&mut self, node: Node<'s, '_>, names: &[&str], beside_values: bool) -> Result<Option<Schema>, Error> {
+    /// Without `type` a rule binds only values of its own type; the others are allowed too, but not meant. Where the node
+    /// lists its values, those say their types themselves.
+    fn assumed(&mut self, node: Node<'s, '_>, names: &[&str], is_assumed: bool) -> Result<Option<Schema>, Error> {
         let schema = self.typed(node, names)?;
-        if beside_values {
-            // The values say their types themselves; those that the rules do not bind are kept.
-            let others = TYPES.iter().map(|(name, _)| *name).filter(|name| !names.contains(name));
-            let others = others.filter_map(plain).map(Schema::of);
-            return Ok(intersect::union(schema.into_iter().chain(others).collect()));
+        if is_assumed {
+            self.note(node.at, "type", ASSUMED);
         }
-        self.note(
-            node.at,
-            "type",
-            (Tier::GrammarStricter, "without a type the one that the rules are about is assumed"),
-        );
-        Ok(schema)
+        // Every integer is a number.
+        let others = TYPES.iter().map(|(name, _)| *name).filter(|name| *name != "integer" && !names.contains(name));
+        let others = others.filter_map(plain).map(|shape| Schema { implied: true, ..Schema::of(shape) });
+        Ok(intersect::union(schema.into_iter().chain(others).collect()))
     }
 
     /// Held is made stricter than asked; what is left to the validator stays so.
@@ -213,7 +212,7 @@ impl<'s> Reader<'s> {
                 self.note(node.at, keyword, HELD);
             }
         }
-        self.multiple(node)?;
+        self.multiple(node, true)?;
         if least.is_none() || most.is_none() {
             self.tighten(node, "type", "without both bounds an integer has at most 18 digits, or as many as its bound");
         }
@@ -224,11 +223,11 @@ impl<'s> Reader<'s> {
         Ok(Schema::of(Shape::Integer(range)))
     }
 
-    fn multiple(&mut self, node: Node<'s, '_>) -> Result<(), Error> {
+    fn multiple(&mut self, node: Node<'s, '_>, of_integers: bool) -> Result<(), Error> {
         match node.get("multipleOf") {
             None => {}
             Some(Json::Number(step)) if step.as_f64().is_some_and(|step| step > 0.0) => {
-                let every = step.as_f64() == Some(1.0);
+                let every = of_integers && step.as_f64() == Some(1.0);
                 let verdict = if every { HELD } else { (Tier::Validator, "multiples are beyond a grammar") };
                 self.note(node.at, "multipleOf", verdict);
             }
@@ -248,7 +247,7 @@ impl<'s> Reader<'s> {
                 );
             }
         }
-        self.multiple(node)?;
+        self.multiple(node, false)?;
         self.tighten(node, "type", "at most 16 digits before and after the point, and no exponent");
         Ok(Schema::of(Shape::Number))
     }
@@ -267,7 +266,7 @@ fn values(node: Node<'_, '_>) -> Result<Option<Vec<EnumValue>>, Error> {
     let mut seen = std::collections::HashSet::new();
     let mut members = Vec::with_capacity(values.len());
     for json in values {
-        let text = json.compact();
+        let text = json.canonical().compact();
         if !seen.insert(text.clone()) {
             return Err(node.invalid("enum", format!("lists {text} twice")));
         }
@@ -303,9 +302,37 @@ fn types<'s>(node: Node<'s, '_>) -> Result<Option<Vec<&'s str>>, Error> {
     Ok(Some(names))
 }
 
+/// A model is better served by a schema that means what it shows: of the types that a node does not speak of, none is
+/// written, unless nothing else is left.
+pub(super) fn narrowed(mut schema: Schema) -> Schema {
+    let Shape::Union(members) = &mut schema.shape else { return schema };
+    if members.iter().any(|member| !member.implied) {
+        members.retain(|member| !member.implied);
+    }
+    match (members.len(), members.pop()) {
+        (1, Some(only)) => {
+            Schema { title: schema.title.or(only.title), description: schema.description.or(only.description), ..only }
+        }
+        (_, last) => {
+            members.extend(last);
+            schema
+        }
+    }
+}
+
 /// The shape of a type without rules.
 fn plain(name: &str) -> Option<Shape> {
+    let any = || Box::new(Schema::of(Shape::Any));
     match name {
+        "object" => Some(Shape::Object(ObjectShape {
+            properties: Vec::new(),
+            open: true,
+            additional: Some(Box::new(Additional { name: Schema::of(Shape::String(Size::ANY)), value: *any() })),
+            count: Size::ANY,
+            others: false,
+            refused: Vec::new(),
+        })),
+        "array" => Some(Shape::Array(ArrayShape { prefix: Vec::new(), items: any(), size: Size::ANY })),
         "string" => Some(Shape::String(Size::ANY)),
         "integer" => Some(Shape::Integer(Range::ANY)),
         "number" => Some(Shape::Number),

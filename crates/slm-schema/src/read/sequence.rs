@@ -70,9 +70,8 @@ impl<'s> Reader<'s> {
 
     /// Reads a schema for its mistakes alone: the tree does not hold it.
     pub(super) fn read_aside(&mut self, json: &'s Json, at: &Pointer) -> Result<(), Error> {
-        let notes = self.notes.clone();
         self.schema(json, at)?;
-        self.notes = notes;
+        self.aside.push(at.as_str().to_owned());
         Ok(())
     }
 }

@@ -339,3 +339,79 @@ fn white_space_can_be_asked_for() {
     let mut engine = Engine::new(contract.grammar_spaced(slm_schema::Spacing::Spaced).as_str());
     assert!(engine.accepts(r#"{"a": [null, null]}"#) && !engine.accepts(r#"{"a":[null,null]}"#));
 }
+
+#[test]
+fn any_value_and_the_value_of_an_optional_property_are_different_rules() {
+    check(
+        r#"{"type": "object", "properties": {"a": {"type": "object", "properties": {"n": {"enum": [1]}}}, "b": {}}, "additionalProperties": false}"#,
+        &[r#"{"a":{"n":1},"b":[1,"two"]}"#, r#"{"b":{"x":null}}"#],
+        &[r#"{"a":{"n":2}}"#],
+    );
+}
+
+#[test]
+fn a_union_is_no_stronger_than_its_members() {
+    let contract =
+        check(r#"{"anyOf": [{"type": "integer", "multipleOf": 3}, {"type": "null"}]}"#, &["3", "null"], &["true"]);
+    assert!(exceptions(&contract).contains(&(String::new(), "anyOf".to_owned(), Tier::Validator)));
+    let by_reference = Contract::from_json(
+        "t",
+        r##"{"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}], "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"not": {"const": 1}}}}"##,
+    );
+    assert!(exceptions(&by_reference.unwrap()).contains(&(String::new(), "anyOf".to_owned(), Tier::Validator)));
+}
+
+#[test]
+fn a_schema_without_a_type_excludes_nothing_that_stands_beside_it() {
+    check(r#"{"allOf": [{"type": "null"}, {"minLength": 1}]}"#, &["null"], &["1"]);
+    check(
+        r#"{"type": "object", "properties": {"a": {"type": "null"}}, "allOf": [{"multipleOf": 2}]}"#,
+        &["{}"],
+        &["2"],
+    );
+    check(r#"{"required": ["foo"], "additionalProperties": false}"#, &["null", "1"], &["{}", r#"{"foo":1}"#]);
+    check(r#"{"minLength": 2, "enum": ["a", "ab", {"x": 1}, [2]]}"#, &[r#""ab""#, r#"{"x":1}"#, "[2]"], &[r#""a""#]);
+    let both_fit = Contract::from_json("t", r#"{"oneOf": [{"maxLength": 2}, {"type": "integer"}]}"#).unwrap();
+    assert!(exceptions(&both_fit).contains(&(String::new(), "oneOf".to_owned(), Tier::Validator)));
+}
+
+#[test]
+fn patterns_of_names_bind_declared_ones_too() {
+    check(
+        r#"{"type": "object", "properties": {"foo": {"type": "string"}}, "patternProperties": {"^f": {"maxLength": 2}}, "additionalProperties": false}"#,
+        &["{}", r#"{"foo":"ab"}"#],
+        &[r#"{"foo":"abc"}"#],
+    );
+    check(
+        r#"{"type": "object", "required": ["fa"], "patternProperties": {"^f": {"type": "null"}}, "additionalProperties": false}"#,
+        &[r#"{"fa":null}"#],
+        &["{}", r#"{"fa":1}"#],
+    );
+    let map = r#"{"type": "object", "patternProperties": {"^[a-z]+$": {"type": "null"}}}"#;
+    let contract = check(map, &["{}", r#"{"ab":null}"#], &[r#"{"ab":1}"#, r#"{"A":1}"#]);
+    says(&contract, &[("", "additionalProperties", Tier::GrammarStricter)]);
+}
+
+#[test]
+fn names_that_are_not_valid_are_not_written_as_undeclared_ones() {
+    check(
+        r#"{"type": "object", "properties": {"b": false}, "additionalProperties": {"type": "null"}}"#,
+        &["{}", r#"{"a":null,"bb":null}"#],
+        &[r#"{"b":null}"#],
+    );
+    let contract =
+        Contract::from_json("t", r#"{"type": "object", "additionalProperties": {"type": "null"}, "minProperties": 2}"#);
+    // The same name twice is one property.
+    says(&contract.unwrap(), &[("", "minProperties", Tier::Validator)]);
+    check(r#"{"type": "object", "required": ["foo"], "minProperties": 2}"#, &[r#"{"foo":1,"a":2}"#], &["{}"]);
+}
+
+#[test]
+fn values_are_written_as_their_numbers_are() {
+    let contract =
+        check(r#"{"enum": [-2.0, 1e2, {"z": 1.0, "a": 0.5}]}"#, &["-2", "100", r#"{"z":1,"a":0.5}"#], &["-2.0"]);
+    assert_eq!(contract.respell(r#"{"a": 0.5, "z": 1}"#).as_deref(), Some(r#"{"z":1,"a":0.5}"#));
+    let integer = Contract::from_json("t", r#"{"type": "integer"}"#).unwrap();
+    assert_eq!(integer.respell("3.0").as_deref(), Some("3"));
+    check(r#"{"type": "number", "multipleOf": 1}"#, &["1"], &["true"]);
+}

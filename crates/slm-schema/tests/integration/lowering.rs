@@ -159,3 +159,15 @@ fn a_strict_reply_is_read_back_before_it_is_validated() {
     assert_eq!(read, serde_json::json!({"reasoning": "r", "action": "wait", "message": "m"}));
     assert_eq!(contract.validate(&read), []);
 }
+
+#[test]
+fn a_schema_that_is_false_is_named_by_the_keyword_that_holds_it() {
+    let contract =
+        contract(r#"{"properties": {"items": false}, "dependencies": {"a": false, "b": ["c"]}, "type": "object"}"#);
+    let keywords = |value: serde_json::Value| -> Vec<String> {
+        contract.validate(&value).into_iter().map(|violation| violation.keyword).collect()
+    };
+    assert_eq!(keywords(serde_json::json!({"items": 1})), ["properties"]);
+    assert_eq!(keywords(serde_json::json!({"a": 1})), ["dependencies"]);
+    assert_eq!(keywords(serde_json::json!({"b": 1})), ["dependencies"]);
+}

@@ -10,6 +10,7 @@
 
 mod boundaries;
 mod contracts;
+mod deviations;
 mod engine;
 mod extended_profile;
 mod grammar;
@@ -20,4 +21,5 @@ mod official_suite;
 mod portable_profile;
 mod properties;
 mod samples;
+mod seeds;
 mod types;

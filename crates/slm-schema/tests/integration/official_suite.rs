@@ -40,7 +40,9 @@ fn every_deviation_from_the_suite_is_in_the_report() {
         };
         let mut engine = Engine::new(contract.grammar().as_str());
         for case in cases {
-            match deviation(&contract, &mut engine, &case["data"], case["valid"] == true) {
+            let valid = contract.validate(&case["data"]).is_empty();
+            assert_eq!(valid, case["valid"] == true, "the validator on {}", case["data"]);
+            match deviation(&contract, &mut engine, &case["data"]) {
                 None => agree += 1,
                 Some(deviation) => unreported
                     .extend(deviation.err().map(|why| format!("{why}: {} in {}", case["data"], group["schema"]))),
@@ -55,9 +57,9 @@ fn every_deviation_from_the_suite_is_in_the_report() {
 }
 
 /// `None` where grammar and validity agree; else whether the report says so.
-fn deviation(contract: &Contract, engine: &mut Engine, data: &Value, valid: bool) -> Option<Result<(), String>> {
+pub(crate) fn deviation(contract: &Contract, engine: &mut Engine, data: &Value) -> Option<Result<(), String>> {
     let violations = contract.validate(data);
-    assert_eq!(violations.is_empty(), valid, "the validator on {data}");
+    let valid = violations.is_empty();
     let report = contract.lower(Dialect::Gbnf).report;
     let accepted = engine.accepts(&canonical(data, contract));
     if accepted == valid {

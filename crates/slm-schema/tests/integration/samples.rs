@@ -4,11 +4,7 @@ use serde_json::{Value, json};
 use slm_schema::{Contract, Registry};
 
 use crate::engine::Engine;
-
-/// How many, where the environment does not say.
-fn count(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
+use crate::seeds::{Seeds, count};
 
 #[track_caller]
 fn check(contract: &Contract, samples: u64) {
@@ -34,7 +30,7 @@ fn of_every_contract() {
 
 #[test]
 fn of_generated_schemas() {
-    let mut seeds = Seeds(7);
+    let mut seeds = Seeds::new(7);
     for _ in 0..count("SLM_SCHEMAS", 300) {
         let schema = schema(&mut seeds, 0);
         let contract =
@@ -64,21 +60,6 @@ fn rules_of_the_validator_are_satisfied_where_that_is_likely() {
         Contract::from_json("t", r#"{"type": "array", "items": {"type": "boolean"}, "uniqueItems": true}"#).unwrap();
     let value: Value = serde_json::from_str(&contract.sample(1).unwrap()).unwrap();
     assert_eq!(contract.validate(&value), []);
-}
-
-struct Seeds(u64);
-
-impl Seeds {
-    fn below(&mut self, count: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % count
-    }
-}
-
-impl Seeds {
-    fn of<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[usize::try_from(self.below(words.len() as u64)).unwrap()]
-    }
 }
 
 /// A schema of shapes that a grammar holds, so that each sample must be accepted.
