@@ -29,6 +29,8 @@ const ACCEPT_BOTH: &str = "text/event-stream, application/json";
 pub(crate) struct Connection {
     pub(crate) endpoint: Endpoint,
     pub(crate) config: Config,
+    /// What serves the endpoint, where name or address tell before it is asked.
+    pub(crate) provider: Option<Provider>,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) clock: Arc<dyn Clock>,
     /// One permit for each chat request that may be on its way.
@@ -57,7 +59,8 @@ impl Connection {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let slots = Semaphore::new(config.max_parallel.clamp(1, Semaphore::MAX_PERMITS));
-        Self { endpoint, config, transport, clock, slots }
+        let provider = Provider::of(config.provider, &endpoint);
+        Self { endpoint, config, provider, transport, clock, slots }
     }
 
     /// A GET, once.
@@ -74,7 +77,7 @@ impl Connection {
         watch: &mut Watch<'_>,
     ) -> Answer {
         let begun = self.clock.now();
-        let request = self.with_headers(HttpRequest::new(self.endpoint.api("/chat/completions"), Some(body)));
+        let request = self.with_headers(HttpRequest::new(provider.preset().api.chat_url(&self.endpoint), Some(body)));
         let mut status = None;
         let exchange = async {
             // It is never closed, and a request without a permit would be better than none.
@@ -139,8 +142,9 @@ impl Connection {
         if request.body.is_some() {
             headers.push(("content-type".to_owned(), "application/json".to_owned()));
         }
-        let provider = self.config.provider.or_else(|| Provider::from_host(self.endpoint.host())).unwrap_or_default();
-        headers.extend(self.config.api_key.as_ref().map(|key| match provider.preset().key_header {
+        let preset = self.provider.unwrap_or_default().preset();
+        headers.extend(preset.headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        headers.extend(self.config.api_key.as_ref().map(|key| match preset.key_header {
             KeyHeader::Bearer => ("authorization".to_owned(), format!("Bearer {}", key.expose())),
             KeyHeader::Named(name) => (name.to_owned(), key.expose().to_owned()),
         }));

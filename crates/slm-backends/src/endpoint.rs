@@ -5,9 +5,17 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::plain::plain;
+use crate::provider::Api;
 
 /// Tails of an address that people paste with it.
-const PASTED_TAILS: [&str; 4] = ["/chat/completions", "/completions", "/responses", "/models"];
+const PASTED_TAILS: [(&str, Option<Api>); 6] = [
+    ("/chat/completions", Some(Api::Completions)),
+    ("/completions", Some(Api::Completions)),
+    ("/responses", Some(Api::Completions)),
+    ("/messages", Some(Api::Messages)),
+    ("/api/chat", Some(Api::OllamaChat)),
+    ("/models", None),
+];
 
 /// The base address of an OpenAI-like API, such as `http://127.0.0.1:8080/v1`.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -17,12 +25,14 @@ pub struct Endpoint {
     path: String,
     query: Option<String>,
     url: String,
+    named_api: Option<Api>,
 }
 
 impl Endpoint {
     /// Reads an address.
     ///
-    /// Slashes are trimmed, `/v1` is appended where the path is empty, a pasted `/chat/completions` is removed.
+    /// Slashes are trimmed, `/v1` is appended where the path is empty, a pasted `/chat/completions` is removed. An address
+    /// that ends in `/v1/messages` or `/api/chat` asks for Anthropic's or Ollama's own API.
     ///
     /// # Errors
     ///
@@ -65,9 +75,9 @@ impl Endpoint {
         let (host, port) = host_and_port(authority)?;
         let port = port.filter(|port| *port != default_port).map(|port| format!(":{port}")).unwrap_or_default();
         let origin = format!("{scheme}://{host}{port}");
-        let path = normal_path(path);
+        let (path, named_api) = normal_path(path);
         let url = format!("{origin}{path}");
-        Ok(Self { origin, host, path, query, url })
+        Ok(Self { origin, host, path, query, url, named_api })
     }
 
     /// The normalised base address, without a trailing slash and without a query.
@@ -89,6 +99,11 @@ impl Endpoint {
         &self.host
     }
 
+    /// The API that the address was given with.
+    pub(crate) fn named_api(&self) -> Option<Api> {
+        self.named_api
+    }
+
     /// The address of one API call.
     pub(crate) fn api(&self, tail: &str) -> String {
         format!("{}{tail}{}", self.url, self.query_text())
@@ -96,7 +111,8 @@ impl Endpoint {
 
     /// The address of a path beside the API, where servers keep what is their own: `/props`, `/version`.
     pub(crate) fn beside(&self, path: &str) -> String {
-        let parent = self.path.strip_suffix("/v1").unwrap_or(&self.path);
+        let own = ["/v1", "/api"].iter().find_map(|tail| self.path.strip_suffix(tail));
+        let parent = own.unwrap_or(&self.path);
         format!("{}{parent}{path}{}", self.origin, self.query_text())
     }
 
@@ -144,19 +160,21 @@ fn host_and_port(authority: &str) -> Result<(String, Option<&str>), Error> {
     Ok((host.to_ascii_lowercase(), port))
 }
 
-fn normal_path(path: &str) -> String {
+fn normal_path(path: &str) -> (String, Option<Api>) {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let mut path: String = segments.iter().flat_map(|segment| ["/", segment]).collect();
-    for tail in PASTED_TAILS {
+    let mut named = None;
+    for (tail, api) in PASTED_TAILS {
         if let Some(base) = path.strip_suffix(tail) {
             path.truncate(base.len());
+            named = api;
             break;
         }
     }
     while let Some(base) = path.strip_suffix("/v1/v1") {
         path = format!("{base}/v1");
     }
-    if path.is_empty() { "/v1".to_owned() } else { path }
+    (if path.is_empty() { "/v1".to_owned() } else { path }, named)
 }
 
 impl FromStr for Endpoint {

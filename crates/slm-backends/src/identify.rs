@@ -92,10 +92,11 @@ impl Identity {
 
 /// Asks the endpoint what it is. Never an error: what cannot be found out stays unknown.
 pub(crate) async fn identify(connection: &Connection) -> Identity {
-    let configured = connection.config.provider.or_else(|| Provider::from_host(connection.endpoint.host()));
+    let configured = connection.provider;
+    let address = configured.unwrap_or_default().preset().api.models_url(&connection.endpoint);
     loop {
         let begun = connection.clock.now();
-        let asked = connection.get(connection.endpoint.api("/models"));
+        let asked = connection.get(address.clone());
         match tokio::time::timeout(PATIENCE, asked).await {
             Err(_) => return Identity::unknown(configured, Reach::Silent),
             Ok(Err(error)) => {
@@ -123,7 +124,10 @@ fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity 
     let listed = (answer.status == 200).then(|| read_models(&answer.text())).flatten().unwrap_or_default();
     let Models { ids, builds, owned_by, window } = listed;
     let signs = [owned_by.as_deref(), answer.header("server")];
-    let recognised = signs.into_iter().flatten().find_map(Provider::from_sign);
+    // Nothing else has a list of this form there.
+    let is_ollama = configured == Some(Provider::OllamaChat) && !ids.is_empty();
+    let by_sign = signs.into_iter().flatten().find_map(Provider::from_sign);
+    let recognised = by_sign.or(Some(Provider::Ollama).filter(|_| is_ollama));
     let server = match (recognised, answer.header("server")) {
         (Some(provider), _) => Some(Server { name: provider.as_str().to_owned(), version: None }),
         (None, Some(header)) => Some(Server { name: plain(header), version: None }),
@@ -154,7 +158,7 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         identity.provider == Provider::Custom && connection.endpoint.is_loopback() && models.status == 200;
     let may_be_llama_cpp = may_hide_it || identity.provider == Provider::LlamaCpp;
     if may_be_llama_cpp && let Some(props) = ask("/props").await.and_then(|answer| read_props(&answer.text())) {
-        if connection.config.provider.is_none() {
+        if connection.provider.is_none() {
             identity.provider = Provider::LlamaCpp;
         }
         let version = props.build.as_deref().map(plain);

@@ -72,7 +72,7 @@ impl Knowledge {
     pub(crate) async fn unconstrained(&self, connection: &Connection, tools: bool) -> Choice {
         let mut learnt = self.learnt.lock().await;
         let config = &connection.config;
-        let identity = match (&config.model, config.provider) {
+        let identity = match (&config.model, connection.provider) {
             (Some(_), Some(provider)) if !tools || provider != Provider::LlamaCpp => {
                 Arc::new(Identity::configured(provider))
             }
@@ -132,7 +132,7 @@ impl Learnt {
     /// What the endpoint is; not asked where all that matters is configured.
     async fn identity(&mut self, connection: &Connection, cache: Option<&Cache>, until: Instant) -> Arc<Identity> {
         let config = &connection.config;
-        match (config.mechanism, &config.model, config.provider) {
+        match (config.mechanism, &config.model, connection.provider) {
             (Some(_), Some(_), Some(provider)) => Arc::new(Identity::configured(provider)),
             _ => self.found(connection, cache, until).await,
         }
@@ -144,13 +144,13 @@ impl Learnt {
         {
             return Arc::clone(identity);
         }
-        let config = &connection.config;
         let identity = match timeout_at(until, identify(connection)).await {
             Ok(identity) => identity,
             // It answered that it is loading, and still is.
-            Err(_) => {
-                Identity { reach: Reach::Answered(503), ..Identity::configured(config.provider.unwrap_or_default()) }
-            }
+            Err(_) => Identity {
+                reach: Reach::Answered(503),
+                ..Identity::configured(connection.provider.unwrap_or_default())
+            },
         };
         let identity = Arc::new(identity);
         let is_lasting = matches!(identity.reach, Reach::Answered(status) if status < 500);

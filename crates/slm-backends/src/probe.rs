@@ -16,6 +16,7 @@ use crate::identify::Identity;
 use crate::mechanism::Mechanism;
 use crate::outcome::FinishReason;
 use crate::plain::plain;
+use crate::provider::Preset;
 use crate::reply::Reply;
 use crate::watch::{Stopped, Until, Watch};
 use crate::wire::chat::{Chat, Delivery};
@@ -67,7 +68,7 @@ pub(crate) async fn probe(
     let mut delivery = connection.delivery(identity.provider.preset(), mechanism, known);
     let mut refuses_streams = false;
     let mut last: Option<Probe> = None;
-    let mut spellings = spellings(mechanism).into_iter().peekable();
+    let mut spellings = spellings(mechanism, identity.provider.preset()).into_iter().peekable();
     while let Some(spelling) = spellings.peek().copied() {
         let Some(body) = body(connection, identity, mechanism, spelling, delivery) else { break };
         let patience = until.saturating_duration_since(Instant::now());
@@ -100,9 +101,10 @@ pub(crate) async fn probe(
     last
 }
 
-fn spellings(mechanism: Mechanism) -> Vec<Spelling> {
+fn spellings(mechanism: Mechanism, preset: &Preset) -> Vec<Spelling> {
     let plain = Spelling::default();
     match mechanism {
+        Mechanism::JsonSchema if !preset.has_strict() => vec![plain],
         Mechanism::JsonSchema => vec![plain, Spelling { without_strict: true, ..plain }],
         Mechanism::GuidedJson => vec![plain, Spelling { older_guided: true, ..plain }],
         Mechanism::GbnfGrammar | Mechanism::JsonObject | Mechanism::PromptOnly => vec![plain],

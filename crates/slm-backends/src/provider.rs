@@ -4,6 +4,7 @@
 //! endpoint enforces is seen on the endpoint.
 
 mod anthropic;
+mod anthropic_messages;
 mod azure;
 mod custom;
 mod deepseek;
@@ -15,6 +16,7 @@ mod llama_cpp;
 mod lm_studio;
 mod mistral;
 mod ollama;
+mod ollama_chat;
 mod omlx;
 mod openai;
 mod openrouter;
@@ -28,6 +30,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use slm_schema::Dialect;
 
+use crate::endpoint::Endpoint;
 use crate::mechanism::Mechanism;
 
 /// What serves an endpoint.
@@ -69,11 +72,56 @@ pub enum Provider {
     Mistral,
     /// Gemini, by its OpenAI-like API.
     Gemini,
-    /// Anthropic, by its OpenAI-like API.
+    /// Anthropic: by its own API at its own host, else by its OpenAI-like API.
     Anthropic,
+    /// Anthropic, or whoever speaks its own Messages API.
+    AnthropicMessages,
+    /// Ollama, by its own API.
+    OllamaChat,
     /// Anything else that speaks OpenAI's chat API: every mechanism is worth a probe.
     #[default]
     Custom,
+}
+
+/// Which API is spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Api {
+    /// OpenAI's chat completions, as most have it.
+    Completions,
+    /// Anthropic's Messages.
+    Messages,
+    /// Ollama's own chat.
+    OllamaChat,
+}
+
+impl Api {
+    /// Where chat requests go.
+    pub(crate) fn chat_url(self, endpoint: &Endpoint) -> String {
+        match self {
+            Self::Completions => endpoint.api("/chat/completions"),
+            Self::Messages => endpoint.api("/messages"),
+            Self::OllamaChat => endpoint.beside("/api/chat"),
+        }
+    }
+
+    /// Where the models are listed.
+    pub(crate) fn models_url(self, endpoint: &Endpoint) -> String {
+        match self {
+            Self::Completions | Self::Messages => endpoint.api("/models"),
+            Self::OllamaChat => endpoint.beside("/api/tags"),
+        }
+    }
+}
+
+/// How a tool is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToolForm {
+    /// As a function, with its parameters; a choice is a word.
+    Function,
+    /// The same where no choice can be asked for.
+    FunctionWithoutChoice,
+    /// With the schema of its input; a choice is an object.
+    InputSchema,
 }
 
 /// How the key is sent.
@@ -92,6 +140,10 @@ pub(crate) enum SchemaForm {
     Named,
     /// Under `value`.
     Value,
+    /// Under `format`, in `output_config`.
+    OutputConfig,
+    /// In a field `format` of its own.
+    Format,
 }
 
 /// Where a grammar stands in the body.
@@ -116,6 +168,8 @@ pub(crate) enum ObjectForm {
     AnyObjectSchema,
     /// By its type, with a schema that every object fits beside it.
     Value,
+    /// As the word `json` in the field `format`.
+    Format,
 }
 
 /// When an endpoint answers as a stream.
@@ -132,6 +186,7 @@ pub(crate) enum Streams {
 /// What is known about a provider before it is asked anything.
 #[derive(Debug)]
 pub(crate) struct Preset {
+    pub(crate) api: Api,
     /// The mechanisms worth probing, strongest first.
     pub(crate) prior: &'static [Mechanism],
     /// May our grammar go before its own schema converter, where both are enforced?
@@ -151,6 +206,9 @@ pub(crate) struct Preset {
     /// Fields that are always sent, as JSON text.
     pub(crate) fixed: &'static [(&'static str, &'static str)],
     pub(crate) key_header: KeyHeader,
+    /// Sent with every request.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
+    pub(crate) tool_form: ToolForm,
     /// Does `strict` on a tool hold its arguments to their schema?
     pub(crate) strict_tools: bool,
     /// The choice that makes the model call a tool.
@@ -170,6 +228,7 @@ pub(crate) struct Preset {
 impl Preset {
     /// What holds where nothing else is known: OpenAI's API as most servers have it.
     const PLAIN: Self = Self {
+        api: Api::Completions,
         prior: &[],
         grammar_first: false,
         schema_dialect: Dialect::Openai,
@@ -182,6 +241,8 @@ impl Preset {
         takes_temperature: true,
         fixed: &[],
         key_header: KeyHeader::Bearer,
+        headers: &[],
+        tool_form: ToolForm::Function,
         strict_tools: false,
         required_tool: "required",
         local_port: None,
@@ -193,6 +254,11 @@ impl Preset {
 }
 
 impl Preset {
+    /// Is there a flag `strict` beside a schema?
+    pub(crate) fn has_strict(&self) -> bool {
+        self.schema_form == SchemaForm::Named
+    }
+
     pub(crate) fn dialect(&self, strict: bool) -> Dialect {
         if self.schema_dialect == Dialect::OpenaiStrict && !strict { Dialect::Openai } else { self.schema_dialect }
     }
@@ -200,7 +266,7 @@ impl Preset {
 
 impl Provider {
     /// Every provider.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::LlamaCpp,
         Self::Vllm,
         Self::Sglang,
@@ -219,6 +285,8 @@ impl Provider {
         Self::Mistral,
         Self::Gemini,
         Self::Anthropic,
+        Self::AnthropicMessages,
+        Self::OllamaChat,
         Self::Custom,
     ];
 
@@ -243,6 +311,8 @@ impl Provider {
             Self::Mistral => "mistral",
             Self::Gemini => "gemini",
             Self::Anthropic => "anthropic",
+            Self::AnthropicMessages => "anthropic_messages",
+            Self::OllamaChat => "ollama_chat",
             Self::Custom => "custom",
         }
     }
@@ -267,6 +337,8 @@ impl Provider {
             Self::Mistral => &mistral::PRESET,
             Self::Gemini => &gemini::PRESET,
             Self::Anthropic => &anthropic::PRESET,
+            Self::AnthropicMessages => &anthropic_messages::PRESET,
+            Self::OllamaChat => &ollama_chat::PRESET,
             Self::Custom => &custom::PRESET,
         }
     }
@@ -277,8 +349,21 @@ impl Provider {
         Self::ALL.into_iter().find(|provider| provider.preset().signs.iter().any(|known| sign == *known))
     }
 
+    /// The provider of an endpoint, as far as its name, its address, or the API that the address names tell.
+    ///
+    /// Anthropic's own host is spoken to by its own API, unless the address names the other one.
+    pub(crate) fn of(configured: Option<Self>, endpoint: &Endpoint) -> Option<Self> {
+        let host = Self::from_host(endpoint.host());
+        match (configured.or(host), endpoint.named_api()) {
+            (Some(Self::Anthropic) | None, Some(Api::Messages)) => Some(Self::AnthropicMessages),
+            (Some(Self::Anthropic), None) if host == Some(Self::Anthropic) => Some(Self::AnthropicMessages),
+            (Some(Self::Ollama) | None, Some(Api::OllamaChat)) => Some(Self::OllamaChat),
+            (known, _) => known,
+        }
+    }
+
     /// The provider whose own host this is.
-    pub(crate) fn from_host(host: &str) -> Option<Self> {
+    fn from_host(host: &str) -> Option<Self> {
         let is_own = |own: &str| if own.starts_with('.') { host.ends_with(own) } else { host == own };
         Self::ALL.into_iter().find(|provider| provider.preset().hosts.iter().any(|own| is_own(own)))
     }

@@ -13,6 +13,7 @@ use crate::transport::HttpResponse;
 use crate::watch::Stopped;
 use crate::wire::error_body::ErrorBody;
 use crate::wire::tool_call::{self, ToolCall};
+use crate::wire::{messages, ollama};
 
 /// What a model said, before anyone reads it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,7 +54,7 @@ impl Reply {
         if let Some(body) = ErrorBody::in_success(&value) {
             return Err(Failure::from_answer(answer, &body, now));
         }
-        if value.get("choices").is_none() {
+        if value.get("choices").is_none() && !messages::is_one(&value) && !ollama::is_one(&value) {
             return Err(no_choices(answer, &text));
         }
         let mut reply = Self::default();
@@ -78,6 +79,12 @@ impl Reply {
 
     /// Adds a chunk of a stream; a whole reply is a stream of one.
     pub(crate) fn add_chunk(&mut self, chunk: &Value) {
+        if messages::is_one(chunk) {
+            return messages::add(self, chunk);
+        }
+        if ollama::is_one(chunk) {
+            return ollama::add(self, chunk);
+        }
         self.usage = usage(chunk).or(self.usage);
         let choices = chunk.get("choices").and_then(Value::as_array);
         let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
@@ -97,9 +104,14 @@ impl Reply {
         // An empty one means none yet.
         let raw = choice.get("finish_reason").and_then(Value::as_str).filter(|raw| !raw.is_empty());
         if let Some(raw) = raw {
-            self.finish_reason = Some(finish_reason(raw));
-            self.finish_reason_raw = Some(raw.to_owned());
+            self.finish(raw);
         }
+    }
+
+    /// Notes why the endpoint says it stopped.
+    pub(crate) fn finish(&mut self, raw: &str) {
+        self.finish_reason = Some(finish_reason(raw));
+        self.finish_reason_raw = Some(raw.to_owned());
     }
 
     /// Content is a text, nothing, a list of parts, or (from servers that parse it themselves) the document.

@@ -40,7 +40,8 @@ impl Call<'_> {
         if failure.blame == Blame::Request && !self.plain_twin_is_taken(choice).await {
             return false;
         }
-        if mechanism == Mechanism::JsonSchema && !spelling.without_strict {
+        let has_strict = choice.identity.provider.preset().has_strict();
+        if mechanism == Mechanism::JsonSchema && has_strict && !spelling.without_strict {
             self.without_strict = true;
             return true;
         }

@@ -13,6 +13,7 @@ use crate::transport::{HttpResponse, HttpStream, LARGEST_BODY, TransportError};
 use crate::watch::Watch;
 use crate::wire::error_body::ErrorBody;
 use crate::wire::sse::{Event, Sse};
+use crate::wire::{messages, ollama};
 
 /// Some servers count the tokens in a chunk of their own after the reply is whole; others just keep the line open.
 const PATIENCE_FOR_USAGE: Duration = Duration::from_secs(2);
@@ -100,6 +101,10 @@ impl Form {
             return Self::Whole;
         }
         let text = piece.trim_ascii_start();
+        // Lines of JSON are read as events are.
+        if head.header("content-type").is_some_and(|kind| kind.contains("ndjson")) || begins_with_line(text) {
+            return Self::Events;
+        }
         match text.first() {
             None => Self::Unknown,
             Some(b'{' | b'[' | b'<') => Self::Whole,
@@ -110,6 +115,13 @@ impl Form {
             }
         }
     }
+}
+
+/// Is it a line of Ollama's, after which others come?
+fn begins_with_line(text: &[u8]) -> bool {
+    let line = text.split(|byte| *byte == b'\n').next().filter(|line| line.len() < text.len());
+    let value = line.and_then(|line| serde_json::from_slice(line).ok());
+    value.is_some_and(|value| ollama::is_one(&value) && !ollama::is_last(&value))
 }
 
 #[derive(Debug, Default)]
@@ -158,6 +170,10 @@ impl Stream {
                         return Err(Failure::from_answer(head, &body, now));
                     }
                     self.reply.add_chunk(&value);
+                    if messages::is_last(&value) || ollama::is_last(&value) {
+                        self.saw_done = true;
+                        return Ok(true);
+                    }
                 }
             }
             if self.reply.finish_reason.is_none()

@@ -4,7 +4,7 @@ use serde_json::Value;
 use slm_schema::{Constraint, Contract, Dialect, EnforcementReport, Lowered};
 
 use crate::error::{Error, ErrorKind};
-use crate::provider::Preset;
+use crate::provider::{Preset, ToolForm};
 
 /// A tool without parameters takes this.
 const NO_PARAMETERS: &str = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
@@ -111,9 +111,12 @@ impl Tools {
     pub(crate) fn fields(&self, preset: &Preset, strict: bool) -> Vec<(String, String)> {
         let tools: Vec<String> = self.tools.iter().map(|tool| tool.text(preset, strict)).collect();
         let mut fields = vec![("tools".to_owned(), format!("[{}]", tools.join(",")))];
-        if self.required {
-            fields.push(("tool_choice".to_owned(), format!("\"{}\"", preset.required_tool)));
-        }
+        let choice = match preset.tool_form {
+            ToolForm::Function => Some(format!("\"{}\"", preset.required_tool)),
+            ToolForm::InputSchema => Some(r#"{"type":"any"}"#.to_owned()),
+            ToolForm::FunctionWithoutChoice => None,
+        };
+        fields.extend(choice.filter(|_| self.required).map(|choice| ("tool_choice".to_owned(), choice)));
         fields
     }
 }
@@ -128,10 +131,15 @@ impl Tool {
             Constraint::Schema(schema) => schema,
             Constraint::Grammar(_) | Constraint::JsonObject | Constraint::None | _ => self.parameters.to_json(),
         };
-        format!(
-            r#"{{"type":"function","function":{{"name":{name},{}{strict_field}"parameters":{parameters}}}}}"#,
-            described.unwrap_or_default()
-        )
+        let described = described.unwrap_or_default();
+        match preset.tool_form {
+            ToolForm::Function | ToolForm::FunctionWithoutChoice => format!(
+                r#"{{"type":"function","function":{{"name":{name},{described}{strict_field}"parameters":{parameters}}}}}"#
+            ),
+            ToolForm::InputSchema => {
+                format!(r#"{{"name":{name},{described}{strict_field}"input_schema":{parameters}}}"#)
+            }
+        }
     }
 
     /// Its parameters as they are sent, and the way back from what comes.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value};
 
 use super::constraint::Field;
-use crate::provider::Preset;
+use crate::provider::{Api, Preset};
 
 /// Who says something in a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +64,7 @@ pub(crate) struct Chat<'a> {
     /// The fields that carry tools; never beside a constraint.
     pub(crate) tools: Vec<Field>,
     pub(crate) delivery: Delivery,
+    pub(crate) api: Api,
     /// How the seed is called here; empty where there is none.
     pub(crate) seed_field: &'a str,
     /// Fields that this kind of endpoint always gets, as JSON text.
@@ -87,6 +88,7 @@ impl<'a> Chat<'a> {
             constraint: None,
             tools: Vec::new(),
             delivery: Delivery::Whole,
+            api: preset.api,
             fixed: preset.fixed,
             extra: &NOTHING,
         }
@@ -94,6 +96,14 @@ impl<'a> Chat<'a> {
 
     /// The body as JSON text. A field of `extra` replaces the one of the same name.
     pub(crate) fn body(&self) -> String {
+        match self.api {
+            Api::Completions => self.completions(),
+            Api::Messages => super::messages::body(self),
+            Api::OllamaChat => super::ollama::body(self),
+        }
+    }
+
+    fn completions(&self) -> String {
         let mut fields: Vec<Field> = vec![
             ("model".to_owned(), Value::from(self.model).to_string()),
             ("messages".to_owned(), messages(self.messages)),
@@ -123,7 +133,7 @@ impl<'a> Chat<'a> {
     }
 }
 
-fn messages(messages: &[Message]) -> String {
+pub(super) fn messages(messages: &[Message]) -> String {
     let texts: Vec<String> = messages
         .iter()
         .map(|message| {
@@ -134,7 +144,7 @@ fn messages(messages: &[Message]) -> String {
     format!("[{}]", texts.join(","))
 }
 
-fn object(fields: &[Field]) -> String {
+pub(super) fn object(fields: &[Field]) -> String {
     let texts: Vec<String> =
         fields.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_str()))).collect();
     format!("{{{}}}", texts.join(","))

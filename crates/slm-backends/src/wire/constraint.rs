@@ -21,28 +21,36 @@ pub(crate) fn field(
     preset: &Preset,
 ) -> Option<Field> {
     let (field, value) = match (mechanism, constraint) {
-        (Mechanism::JsonSchema, Constraint::Schema(schema)) => {
-            ("response_format", json_schema(schema, name, spelling, preset.schema_form))
-        }
+        (Mechanism::JsonSchema, Constraint::Schema(schema)) => json_schema(schema, name, spelling, preset.schema_form),
         (Mechanism::GuidedJson, Constraint::Schema(schema)) if spelling.older_guided => ("guided_json", schema.clone()),
         (Mechanism::GuidedJson, Constraint::Schema(schema)) => {
             ("structured_outputs", format!(r#"{{"json":{schema}}}"#))
         }
         (Mechanism::GbnfGrammar, Constraint::Grammar(grammar)) => gbnf(grammar, preset.grammar_form),
-        (Mechanism::JsonObject, _) => ("response_format", json_object(preset.object_form).to_owned()),
+        (Mechanism::JsonObject, _) => {
+            let (field, value) = json_object(preset.object_form);
+            (field, value.to_owned())
+        }
         _ => return None,
     };
     Some((field.to_owned(), value))
 }
 
-fn json_schema(schema: &str, name: &str, spelling: Spelling, form: SchemaForm) -> String {
+fn json_schema(schema: &str, name: &str, spelling: Spelling, form: SchemaForm) -> (&'static str, String) {
     let name = Value::from(name);
     let strict = if spelling.without_strict { "" } else { r#""strict":true,"# };
     match form {
-        SchemaForm::Named => {
-            format!(r#"{{"type":"json_schema","json_schema":{{"name":{name},{strict}"schema":{schema}}}}}"#)
+        SchemaForm::Named => (
+            "response_format",
+            format!(r#"{{"type":"json_schema","json_schema":{{"name":{name},{strict}"schema":{schema}}}}}"#),
+        ),
+        SchemaForm::Value => {
+            ("response_format", format!(r#"{{"type":"json_schema","value":{{"name":{name},"schema":{schema}}}}}"#))
         }
-        SchemaForm::Value => format!(r#"{{"type":"json_schema","value":{{"name":{name},"schema":{schema}}}}}"#),
+        SchemaForm::OutputConfig => {
+            ("output_config", format!(r#"{{"format":{{"type":"json_schema","schema":{schema}}}}}"#))
+        }
+        SchemaForm::Format => ("format", schema.to_owned()),
     }
 }
 
@@ -56,12 +64,14 @@ fn gbnf(grammar: &str, form: GrammarForm) -> (&'static str, String) {
     }
 }
 
-fn json_object(form: ObjectForm) -> &'static str {
-    match form {
+fn json_object(form: ObjectForm) -> (&'static str, &'static str) {
+    let value = match form {
         ObjectForm::Plain => r#"{"type":"json_object"}"#,
         ObjectForm::AnyObjectSchema => {
             r#"{"type":"json_schema","json_schema":{"name":"object","schema":{"type":"object"}}}"#
         }
         ObjectForm::Value => r#"{"type":"json_object","value":{"type":"object","properties":{}}}"#,
-    }
+        ObjectForm::Format => return ("format", r#""json""#),
+    };
+    ("response_format", value)
 }

@@ -16,9 +16,10 @@ pub(crate) struct Models {
 /// Reads `/v1/models`; `None` where the text is no such list.
 pub(crate) fn read_models(text: &str) -> Option<Models> {
     let value: Value = serde_json::from_str(text).ok()?;
-    // OpenAI's form, or a bare array, as some gateways have it.
-    let entries = value.get("data").unwrap_or(&value).as_array()?;
-    let id = |entry: &Value| entry.get("id").and_then(Value::as_str).map(str::to_owned);
+    // OpenAI's form, Ollama's own, or a bare array, as some gateways have it.
+    let entries = value.get("data").or_else(|| value.get("models")).unwrap_or(&value).as_array()?;
+    let id =
+        |entry: &Value| ["id", "name"].iter().find_map(|key| entry.get(key)).and_then(Value::as_str).map(str::to_owned);
     let first = entries.first();
     let window = |entry: &Value| {
         let places = [entry.get("max_model_len"), entry.pointer("/meta/n_ctx"), entry.get("max_context_length")];

@@ -10,6 +10,7 @@ mod errors;
 mod exchanges;
 mod faults;
 mod ladder;
+mod native;
 mod parallel;
 mod probing;
 mod reasks;

@@ -21,7 +21,8 @@ pub(crate) struct Ask {
 
 impl Ask {
     pub(crate) fn is_chat(&self) -> bool {
-        self.path.split('?').next().unwrap().ends_with("/chat/completions")
+        let path = self.path.split('?').next().unwrap();
+        ["/chat/completions", "/v1/messages", "/api/chat"].iter().any(|tail| path.ends_with(tail))
     }
 
     /// Is it a canary, not a call?
@@ -38,6 +39,9 @@ impl Ask {
         match &self.body {
             body if body["response_format"]["type"] == "json_schema" => "json_schema",
             body if body["response_format"]["type"] == "json_object" => "json_object",
+            body if body["output_config"]["format"]["type"] == "json_schema" => "json_schema",
+            body if body["format"] == "json" => "json_object",
+            body if body["format"].is_object() => "json_schema",
             body if body.get("structured_outputs").is_some() => "structured_outputs",
             body if body.get("guided_json").is_some() => "guided_json",
             body if body.get("grammar").is_some() => "gbnf_grammar",
