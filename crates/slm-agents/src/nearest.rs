@@ -1,5 +1,7 @@
 //! The name that was probably meant.
 
+use strsim::osa_distance;
+
 /// Longer names are no misspelling of anything.
 const LONGEST: usize = 64;
 
@@ -11,9 +13,10 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     let wanted = plain(name);
     let close = |candidate: &str| {
         let candidate = plain(candidate);
-        let most = (wanted.len().max(candidate.len()) / 3).max(1);
-        let distance = distance(&wanted, &candidate);
-        if distance <= most && distance < wanted.len() {
+        let length = wanted.chars().count();
+        let most = (length.max(candidate.chars().count()) / 3).max(1);
+        let distance = osa_distance(&wanted, &candidate);
+        if distance <= most && distance < length {
             return Some(distance);
         }
         shares_word(name, &candidate).then_some(most + 1)
@@ -28,33 +31,13 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 }
 
 /// In lower case and without separators: `needsFix` and `needs_fix` are one name.
-fn plain(name: &str) -> Vec<char> {
+fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(LONGEST).collect()
 }
 
 /// Is a word of `name` the whole candidate? `confidence` is what `confidence_score` means.
-fn shares_word(name: &str, candidate: &[char]) -> bool {
-    candidate.len() >= 4 && name.split(['_', '-', ' ']).any(|word| plain(word) == candidate)
-}
-
-/// How many letters must be put in, taken out, replaced, or swapped with their neighbour.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX - 1);
-            let mut cost = (at(&last, j) + usize::from(x != y)).min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
-            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
-            if swapped {
-                cost = cost.min(at(&before, j - 1) + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().unwrap_or_default()
+fn shares_word(name: &str, candidate: &str) -> bool {
+    candidate.chars().count() >= 4 && name.split(['_', '-', ' ']).any(|word| plain(word) == candidate)
 }
 
 #[cfg(test)]

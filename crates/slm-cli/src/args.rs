@@ -1,5 +1,6 @@
 //! Arguments as they are typed.
 
+mod agents;
 mod call;
 mod connection;
 mod contract;
@@ -7,6 +8,7 @@ mod pages;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+pub(crate) use self::agents::{Agents, AgentsAction, Check};
 pub(crate) use self::call::{Ask, Batch, CallFlags, Readiness};
 pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor, Status};
 pub(crate) use self::contract::{Explain, Optional, Repair, Sample};
@@ -94,4 +96,6 @@ pub(crate) enum Command {
     /// The man page, or that of one command
     #[command(after_help = "Example:\n  slmcode man > slmcode.1\n  slmcode man ask > slmcode-ask.1")]
     Man(Man),
+    /// Agents that YAML files declare
+    Agents(Agents),
 }

@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod agents;
 mod ask;
 mod batch;
 mod completions;
@@ -22,6 +23,7 @@ use crate::output::{Exit, Failure};
 pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
     let json = args.json;
     match args.command {
+        Command::Agents(agents) => agents::run(&agents, json),
         Command::Ask(ask) => on_runtime(ask::run(&ask, json)),
         Command::Batch(batch) => on_runtime(batch::run(&batch, json)),
         Command::Doctor(connection) => on_runtime(doctor::run(&connection, json)),

@@ -7,6 +7,7 @@
     reason = "a failed expectation is a failed test"
 )]
 
+mod agents;
 mod ask;
 mod batch;
 mod command;
