@@ -38,6 +38,10 @@ const PUTS: &str = "\
 const FILES: &str = "\
     class code file files function helper module test tests type";
 
+/// Words that begin a clause about something.
+const CLAUSES: &str = "\
+    how if that what when where whether which who why";
+
 /// Verbs of a name that speaks for itself.
 const SAYS: &str = "\
     contains describes explains gives holds lists names records says states summarises summarizes tells";
@@ -47,7 +51,14 @@ const IS: &str = "\
     are has is may must should";
 
 /// The text between the members of a list.
-const JOINS: &[&str] = &["", "&", "+", "/", "and", "and the", "and then", "or", "then", "the"];
+const JOINS: &[&str] = &[
+    "", "&", "+", "/", "a", "an", "and", "and a", "and an", "and its", "and the", "and then", "or", "or a", "plus",
+    "then", "the",
+];
+
+/// Verbs between a thing and the fields it has.
+const HAS: &str = "\
+    carries carry contain contains has have holds include includes need needs with";
 
 /// A span of backticks in a paragraph.
 struct Span<'a> {
@@ -93,11 +104,16 @@ impl<'p, 'a> Paragraph<'p, 'a> {
             let is_list = list.len() > 1;
             let of_fields = is_list && list.iter().any(|span| self.fields.is_plainly_field(span.name));
             let called = self.called_fields(list);
+            let owner = list.first().and_then(|first| self.owner(first));
             for span in list {
+                if let Some(place) = owner.filter(|place| self.is_misplaced(span, place)) {
+                    faults.push((span, fault(span.name, Some(place.path.clone()), place.names())));
+                    continue;
+                }
                 let fault = if is_name(span.name) {
                     (self.is_promise(span, of_fields, called)).then(|| fault(span.name, None, self.fields.all_names()))
                 } else {
-                    path_fault(span.name, self.fields, called)
+                    path_fault(span.name, self.fields, called, || self.is_used(span))
                 };
                 faults.extend(fault.map(|fault| (span, fault)));
             }
@@ -114,6 +130,19 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         })
     }
 
+    /// The object that is said to have the list's fields, as in "each finding has a `file`".
+    fn owner(&self, first: &Span<'_>) -> Option<&'p Place<'a>> {
+        let (_, before) = self.before(first);
+        let [.., each, thing, verb] = before.as_slice() else { return None };
+        let says_so = is_one_of(verb, HAS) && matches!(each.as_str(), "each" | "every");
+        self.fields.places().iter().find(|place| says_so && place.is_called(thing))
+    }
+
+    /// A field, but not of the object that is said to have it.
+    fn is_misplaced(&self, span: &Span<'_>, owner: &Place<'_>) -> bool {
+        self.fields.is_plainly_field(span.name) && !owner.has(span.name) && !owner.is_open()
+    }
+
     /// Is the list called one of fields, as in "the fields `a` and `b`" or "the `a` field"?
     fn called_fields(&self, list: &[Span<'_>]) -> bool {
         let before = list.first().and_then(|span| self.before(span).1.last().cloned());
@@ -126,7 +155,8 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         if self.fields.has(name) || self.fields.is_excused(name) {
             return false;
         }
-        called || (!is_no_field(name) && !self.is_other(span) && (in_list || self.is_used(span)))
+        let is_meant = || !self.is_other(span) && (in_list || self.is_used(span));
+        called || (!is_no_field(name) && (self.fields.is_misspelt(name) || is_meant()))
     }
 
     /// Is it said to be something else than a field?
@@ -149,7 +179,7 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         let has_value = is_one_of(next, IS) && after.get(1).is_some_and(|word| self.fields.is_value(word));
         let strong = has_value
             || (is_one_of(last, FILLS) && !self.of_settings)
-            || (matches!(last, "in" | "into" | "under") && has_word(sentence, PUTS) && !has_word(sentence, FILES))
+            || (matches!(last, "in" | "into" | "under") && puts_here(sentence))
             || (starts && is_one_of(next, SAYS));
         if strong {
             return true;
@@ -193,15 +223,21 @@ impl<'p, 'a> Paragraph<'p, 'a> {
     }
 }
 
+/// Does the sentence put something into the place that it ends with? In "say in `summary` what is in", it is elsewhere.
+fn puts_here(sentence: &str) -> bool {
+    let since = sentence.rsplit_once('`').map_or("", |(_, since)| since);
+    has_word(sentence, PUTS) && !has_word(sentence, FILES) && !has_word(since, CLAUSES)
+}
+
 fn fault(name: &str, place: Option<String>, known: Vec<String>) -> Fault {
     Fault::field(0, name, Promise::Backticks, place, known)
 }
 
 /// `findings[].line`, `findings.line`, `/findings/0/line`: the first step that does not exist.
-fn path_fault(text: &str, fields: &Fields<'_>, called: bool) -> Option<Fault> {
+fn path_fault(text: &str, fields: &Fields<'_>, called: bool, is_used: impl Fn() -> bool) -> Option<Fault> {
     let steps = path_steps(text)?;
     let first = *steps.first()?;
-    if fields.is_excused(first) {
+    if fields.is_excused(first) || is_no_field(first) && !fields.has(first) {
         return None;
     }
     let Some(start) = fields.places().iter().find(|place| place.has(first)) else {
@@ -214,8 +250,9 @@ fn path_fault(text: &str, fields: &Fields<'_>, called: bool) -> Option<Fault> {
     for step in parents {
         match place.child(step) {
             Child::Object(inner) => place = inner,
-            // `file.rs` beside a field `file`: a leaf has no fields to promise.
-            Child::Leaf | Child::Open => return None,
+            Child::Open => return None,
+            // `file.rs` beside a field `file`; but what is filled is meant as a field.
+            Child::Leaf => return is_used().then(|| fault(text, Some(place.join(step)), Vec::new())),
             Child::Missing => break,
         }
     }

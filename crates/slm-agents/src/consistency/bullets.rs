@@ -108,9 +108,7 @@ fn list_place<'f, 'a>(names: &[(&Item<'_>, Name<'_>)], lead: &str, fields: &'f F
 
 /// Does the line speak of the place by its name, as in "each finding has"?
 fn mentions(lead: &str, place: &Place<'_>) -> bool {
-    let name = place.own_name();
-    let singular = name.strip_suffix('s').unwrap_or(name);
-    words(lead).any(|word| word == name || word == singular)
+    words(lead).any(|word| place.is_called(&word))
 }
 
 fn missing(item: &Item<'_>, name: Name<'_>, place: &Place<'_>, fields: &Fields<'_>) -> Option<Fault> {
@@ -123,7 +121,7 @@ fn missing(item: &Item<'_>, name: Name<'_>, place: &Place<'_>, fields: &Fields<'
 
 impl<'a> Item<'a> {
     fn read(line: &Line<'a>) -> Option<Self> {
-        let text = item_text(line.text)?;
+        let text = item_text(line.text).or_else(|| definition(line.text)).or_else(|| first_cell(line.text))?;
         Some(Self { indent: indent(line.text), line: line.number, text, name: name(text) })
     }
 }
@@ -139,9 +137,25 @@ pub(super) fn item_text(line: &str) -> Option<&str> {
     let rest = if after_digits.len() < line.len() {
         after_digits.strip_prefix(['.', ')'])?
     } else {
-        line.strip_prefix(['-', '*', '+'])?
+        line.strip_prefix(['-', '*', '+', '•'])?
     };
     rest.starts_with([' ', '\t']).then(|| rest.trim_start())
+}
+
+/// A line that is an item without a marker: it begins with a name that is no ordinary word, and says what it is for.
+fn definition(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let is_marked = line.starts_with(['`', '"']) || line.starts_with("**");
+    let after = line.trim_start_matches(['`', '"', '*']);
+    let after =
+        after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').trim_start_matches(['`', '"', '*']);
+    (is_marked && after.trim_start().starts_with([':', '(', '-', '–', '—'])).then_some(line)
+}
+
+/// The name in the first cell of a table's row, with what stands behind it.
+fn first_cell(line: &str) -> Option<&str> {
+    let row = line.trim().strip_prefix('|')?.trim_start();
+    row.starts_with('`').then_some(row)
 }
 
 /// The name that an item begins with.
@@ -150,7 +164,9 @@ fn name(text: &str) -> Option<Name<'_>> {
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '"'));
     let (name, after) = match mark {
         Some(mark) => text.strip_prefix(mark)?.split_once(mark)?,
-        None => text.split_at_checked(text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?)?,
+        None => {
+            text.split_at_checked(text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len()))?
+        }
     };
     let name = name.trim_matches('"');
     // A bare capital begins a sentence, not a field.
@@ -167,5 +183,7 @@ fn introduces(after: &str, marked: bool) -> bool {
         None => after,
     };
     let colon = after.trim_start_matches('*').trim_start().starts_with(':') && !after.contains("://");
-    colon || (marked && [" - ", " – ", " — ", " = "].iter().any(|dash| after.starts_with(dash)))
+    let stands_alone = after.trim_end_matches([',', ';', '.']).is_empty();
+    let goes_on = [" - ", " – ", " — ", " = ", ", ", " is ", " are ", " |"];
+    colon || stands_alone || (marked && goes_on.iter().any(|begin| after.starts_with(begin)))
 }

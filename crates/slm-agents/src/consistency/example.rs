@@ -15,10 +15,14 @@ const ANSWER: &str = "\
     answer answers emit emits example examples format output outputs produce produces replies reply respond \
     response result return returns schema shape write writes";
 
+/// Those of them that say what somebody else does.
+const OTHERS_ANSWER: &str = "\
+    answers emits outputs produces replies returns writes";
+
 /// Words of a line that leads to something the model is given, or hands to a tool.
 const NO_ANSWER: &str = "\
-    arguments call calls config configuration given input inputs never not parameters receive receives settings \
-    tool tools";
+    argument arguments arrives call calls comes config configuration given input inputs never not parameters payload \
+    provided receive received receives request requests sends sent settings tool tools";
 
 /// Words of a short label over an example of what is not to be written.
 const MISTAKE: &str = "\
@@ -32,9 +36,16 @@ pub(super) fn leads_to_answer(intro: &str) -> bool {
     has_word(intro, ANSWER)
 }
 
-/// To something that is given, or shown as a mistake?
+/// Is an answer asked for? "The server answers …" is about somebody else.
+fn orders_answer(intro: &str) -> bool {
+    let about_others = |word: &String| is_one_of(word, OTHERS_ANSWER);
+    words(intro).filter(|word| !about_others(word)).any(|word| is_one_of(&word, ANSWER))
+}
+
+/// To something that is given, to a file, or shown as a mistake?
 fn leads_elsewhere(intro: &str) -> bool {
-    (has_word(intro, NO_ANSWER) && !leads_to_answer(intro)) || leads_to_mistake(intro)
+    let to_file = intro.trim_end().trim_end_matches([':', '`', '*']).to_ascii_lowercase().ends_with(".json");
+    to_file || (has_word(intro, NO_ANSWER) && !leads_to_answer(intro)) || leads_to_mistake(intro)
 }
 
 /// "Never answer like this:", "Wrong:"; but "Answer with JSON, not Markdown:" leads to an answer.
@@ -56,8 +67,9 @@ pub(super) fn in_fence(block: &Block<'_>, intro: &str, fields: &Fields<'_>) -> V
         return Vec::new();
     }
     let whole = if leads_to_answer(intro) { Whole::Surely } else { Whole::Mostly };
+    let is_answer = intro.is_empty() || orders_answer(intro);
     let examples = examples(block.text);
-    examples.iter().flat_map(|example| judge(example, block, fields, true, whole)).collect()
+    examples.iter().flat_map(|example| judge(example, block, fields, is_answer, whole)).collect()
 }
 
 /// The examples that stand in prose.
@@ -66,9 +78,8 @@ pub(super) fn in_prose(block: &Block<'_>, fields: &Fields<'_>) -> Vec<Fault> {
     for example in examples(block.text) {
         let lead = lead(block.text, example.offset);
         if !leads_elsewhere(lead) {
-            let is_answer = leads_to_answer(lead);
-            let whole = if is_answer { Whole::Mostly } else { Whole::Hardly };
-            faults.extend(judge(&example, block, fields, is_answer, whole));
+            let whole = if leads_to_answer(lead) { Whole::Mostly } else { Whole::Hardly };
+            faults.extend(judge(&example, block, fields, orders_answer(lead), whole));
         }
     }
     faults

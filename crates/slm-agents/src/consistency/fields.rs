@@ -2,6 +2,8 @@
 
 use slm_schema::{ObjectShape, Schema, Shape};
 
+use strsim::osa_distance;
+
 use super::text::is_one_of;
 use crate::id::base_role;
 
@@ -21,6 +23,9 @@ const COMMANDS: &str = "\
 const FOLDERS: &str = "\
     bin build crates dist doc docs examples include lib main master node_modules scripts src target test tests \
     vendor";
+
+/// Longer names are no misspelling of a field.
+const LONGEST: usize = 64;
 
 /// A contract's fields.
 pub(super) struct Fields<'a> {
@@ -109,6 +114,18 @@ impl<'a> Fields<'a> {
         self.values.contains(&name)
     }
 
+    /// Is it a field spelled wrongly: a letter off, two in a long name, or `camelCase` for `snake_case`?
+    pub(super) fn is_misspelt(&self, name: &str) -> bool {
+        let is_near = |field: &String| {
+            let distance = osa_distance(&field.to_lowercase(), &name.to_lowercase());
+            let is_plural = name.strip_suffix('s') == Some(field) || field.strip_suffix('s') == Some(name);
+            let is_near = (distance == 1 && field.len() >= 6) || (distance == 2 && field.len() >= 10);
+            let is_camel = field.contains('_') && field.replace('_', "").eq_ignore_ascii_case(&name.replace('_', ""));
+            !is_plural && (is_near || is_camel)
+        };
+        name.len() <= LONGEST && self.all_names().iter().any(is_near)
+    }
+
     /// Can the name be no fault, whatever is said about it?
     pub(super) fn is_excused(&self, name: &str) -> bool {
         self.open || self.is_value(name) || self.tools.iter().any(|tool| tool == name)
@@ -167,6 +184,12 @@ impl<'a> Place<'a> {
     pub(super) fn own_name(&self) -> &str {
         let name = self.path.rsplit('.').next().unwrap_or_default();
         name.trim_end_matches("[]")
+    }
+
+    /// Does the word, in lower case, name it: `finding` or `findings`?
+    pub(super) fn is_called(&self, word: &str) -> bool {
+        let name = self.own_name();
+        !name.is_empty() && (word == name || Some(word) == name.strip_suffix('s'))
     }
 
     pub(super) fn join(&self, name: &str) -> String {

@@ -83,7 +83,16 @@ impl<'a> Scan<'a> {
                 '\n' if self.rest().trim_start_matches([' ', '\t', '\r']).starts_with('\n') => return,
                 c if c.is_ascii_alphabetic() || c == '_' => {
                     let name = self.word(from);
-                    pending = self.key(name, from, false).or(pending);
+                    // Quotes of other kinds: `'name'`, `“name”`.
+                    let before = self.text.get(..from).and_then(|before| before.chars().next_back());
+                    let closing = match before {
+                        Some('\'') => "'",
+                        Some('“') => "”",
+                        _ => "",
+                    };
+                    let quoted = !closing.is_empty() && self.rest().starts_with(closing);
+                    self.at += if quoted { closing.len() } else { 0 };
+                    pending = self.key(name, from, quoted).or(pending);
                 }
                 _ => {}
             }

@@ -88,7 +88,7 @@ impl Wrong {
 
 /// Objects are judged by their keys, one by one, so here only by what they lack.
 fn check(schema: &Schema, value: &Value, is_form: bool) -> Result<(), Wrong> {
-    if matches!(value, Value::String(text) if is_placeholder(text)) {
+    if matches!(value, Value::String(text) if text.is_empty() || is_placeholder(text)) {
         return Ok(());
     }
     match (&schema.shape, value) {
@@ -106,9 +106,9 @@ fn check(schema: &Schema, value: &Value, is_form: bool) -> Result<(), Wrong> {
         (Shape::Array(array), Value::Array(items)) => items_fit(array, items, is_form),
         (Shape::Object(object), Value::Object(members)) if !is_form => required(object, members),
         (Shape::Object(_), Value::Object(_)) => Ok(()),
-        // Blank, or described in words.
-        (shape, Value::String(text)) if !takes_text(shape) && (text.is_empty() || text.contains(' ')) => Ok(()),
-        (Shape::String(_) | Shape::Pattern(_), Value::String(text)) if is_form || text.is_empty() => Ok(()),
+        // Described in words.
+        (shape, Value::String(text)) if !takes_text(shape) && text.contains(' ') => Ok(()),
+        (Shape::String(_) | Shape::Pattern(_), Value::String(_)) if is_form => Ok(()),
         _ if schema.conforms(value) => Ok(()),
         (shape, _) => Err(Wrong::new(format!("is {}, which must be {}", shown(value), wanted(shape)))),
     }

@@ -136,3 +136,106 @@ fn odd_text_ends() {
         let _findings = check_prompt(text, contract("review"));
     }
 }
+
+#[test]
+fn names_of_code_and_of_other_things() {
+    leaves_alone(
+        "review",
+        &[
+            "Each `finding` is one problem. A `line` is counted from 1.",
+            "Types such as `Vec<String>`, `Option<Finding>`, `int[]` or `string` do not matter.",
+            "Look at `user.email`, `config.timeout`, `file.close()` and `self.line`.",
+            "`file.rs` and `summary.md` are files; `verdict.py` is too.",
+            "Constants like `MAX_LINES`, environment variables like `PATH`.",
+            "Check `git log --oneline`, `npm run build` and `docker compose up`.",
+            "Each finding has a `file` and a `line`, and feeds the `verdict`.",
+            "Watch for `async`, `await`, `unsafe` and `goto`.",
+            "The functions `parse_line` and `read_file` were renamed.",
+            "Compare `old_name` with `new_name` in the diff.",
+            "The class `ReviewResult` has a method `to_json`.",
+            "The branch is called `feature/summary`; the tag `v1.2.0` is older.",
+            "Use `severity` \"minor\" if in doubt; `major` needs a reason.",
+            "Links like `https://example.org/findings` are not followed.",
+            "A regular expression such as `^[a-z_]+$` or a glob such as `src/**/*.rs`.",
+            "Keys such as `Ctrl-C` end the program.",
+            "If the change touches `Cargo.lock`, say so in `summary`.",
+            "`impl Display for Finding` is fine, and so is `#[derive(Debug)]`.",
+            "The table `users` has a column `created_at`; the header `X-Request-Id` is set.",
+            "Answer in English; write `n/a` where nothing applies.",
+        ],
+    );
+    leaves_alone(
+        "explore",
+        &["The `context` of a place, its `nodes` and `paths`, matter less than `path` and `line`."],
+    );
+    leaves_alone("tester", &["Ignore `comments` and `--verbose` in `commands`; run `pytest -q` or `go test ./...`."]);
+    leaves_alone("docs", &["Say in `summary` what changed in `contents`, and keep `context` out of it."]);
+}
+
+#[test]
+fn lists_and_tables_of_other_things() {
+    leaves_alone(
+        "review",
+        &[
+            "Languages:\n- go\n- rust\n- python",
+            "Severities:\n- critical\n- major\n- minor",
+            "| severity | when |\n| --- | --- |\n| `critical` | data is lost |\n| `minor` | it is ugly |",
+            "| command | what |\n| --- | --- |\n| `cargo test` | the tests |\n| `just` | the rest |",
+            "| tool | use |\n| --- | --- |\n| `grep` | find |\n| `read` | look |",
+            "`git diff`: shows the change\n`git log`: shows the past",
+            "**Note**: be brief.\n**Important**: no style.",
+            "Checks:\n- errors are handled\n- locks are released\n- names say what they mean",
+            "Steps:\n1. read\n2. think\n3. decide",
+            "- `findings`: the problems\n  - one for each place\n  - no style\n- `verdict`: last",
+            "- `severity`: how bad\n  - `critical`: data is lost\n  - `major`: it fails\n- `file`: where",
+            "Files:\n- `src/main.rs`: the start\n- `src/lib.rs`: the rest",
+            "Good reviews are:\n- short: one sentence each\n- kind: no blame\n- right: checked twice",
+        ],
+    );
+}
+
+#[test]
+fn examples_that_are_forms_or_parts() {
+    leaves_alone(
+        "review",
+        &[
+            "Answer:\n```json\n{\"findings\": [], \"summary\": \"…\", \"verdict\": \"approve | request_changes | reject\"}\n```",
+            "Answer:\n```json\n{\"findings\": [{\"severity\": \"<severity>\", \"file\": \"<path>\", \"line\": \"<line>\", \"message\": \"<what>\"}], \"summary\": \"<text>\", \"verdict\": \"<verdict>\"}\n```",
+            "Answer:\n```json\n{\"findings\": [\"…\"], \"summary\": \"string\", \"verdict\": \"string\"}\n```",
+            "Answer:\n```json\n{\"findings\": [], \"summary\": \"\", \"verdict\": \"\"}\n```",
+            "Answer:\n```json\n{\"findings\": [{\"severity\": \"how bad it is\", \"file\": \"the path\", \"line\": \"line number\", \"message\": \"what goes wrong\"}], \"summary\": \"what it does\", \"verdict\": \"your decision\"}\n```",
+            "Answer:\n```json\n{\"findings\": [...], \"summary\": ..., \"verdict\": ...}\n```",
+            "Answer:\n```json\n{\"findings\": [{\"severity\": \"minor\", …}, …], \"verdict\": \"approve\"}\n```",
+            "Answer:\n```\n{\"findings\": [], \"summary\": string, \"verdict\": \"approve\" | \"reject\"}\n```",
+            "If all is well, `{\"verdict\": \"approve\"}` is how it ends.",
+            "A finding may be `{\"severity\": \"minor\", \"file\": \"a.rs\"}` and more.",
+            "Answer:\n```json\n{\"findings\": [], \"summary\": \"Fine.\", \"verdict\": \"approve\"}\n```",
+            "Answer: {\"findings\": [{\"severity\": \"minor\", \"file\": \"a\", \"line\": 1, \"message\": \"m\"}], \"summary\": \"s\", \"verdict\": \"reject\"}",
+        ],
+    );
+}
+
+#[test]
+fn objects_of_other_things() {
+    leaves_alone(
+        "review",
+        &[
+            "Never answer like this:\n```json\n{\"comment\": \"nice\", \"score\": 3}\n```",
+            "Do not write:\n```json\n{\"verdict\": \"lgtm\"}\n```",
+            "Wrong: {\"verdict\": \"lgtm\"}",
+            "The project's `package.json`:\n```json\n{\"name\": \"x\", \"version\": \"1.0.0\", \"files\": []}\n```",
+            "A server that fails returns `{\"error\": \"not found\", \"code\": 404}`.",
+            "Its log holds lines like:\n```json\n{\"level\": \"warn\", \"msg\": \"slow\"}\n```",
+            "Call the tool `read` with `{\"file\": \"src/a.rs\", \"start\": 3}`.",
+            "Arguments of `grep`:\n```json\n{\"pattern\": \"x\", \"file\": \"a.rs\", \"limit\": 5}\n```",
+            "The diff comes as `{\"file\": \"a.rs\", \"hunks\": []}`.",
+            "Input: {\"summary\": \"the request\", \"diff\": \"…\"}",
+            "```python\nreview = {\"score\": 1, \"verdict\": \"x\"}\n```",
+            "```toml\n[findings]\nscore = 1\n```",
+            "```diff\n-{\"score\": 1}\n+{\"verdict\": \"x\"}\n```",
+            "```sh\ncurl -d '{\"score\": 1}' localhost\n```",
+            "```go\ntype Review struct {\n\tScore int `json:\"score\"`\n}\n```",
+            "In Rust, `Finding { severity, score }` is a pattern, and `match x { a => 1 }` an expression.",
+        ],
+    );
+}
