@@ -46,6 +46,7 @@ impl<'a> Draft<'a> {
         if self.out.capacity() == 0 {
             // Most changes keep the length, so one allocation is enough.
             self.out.reserve(self.text.len() - self.copied + self.text.len() / 16 + 32);
+            self.changes.reserve(16);
         }
         self.out.push_str(self.text.get(self.copied..range.start).unwrap_or_default());
         self.out.push_str(&with);

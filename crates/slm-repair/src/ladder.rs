@@ -11,6 +11,7 @@ use crate::parse;
 use crate::reader::Manner;
 use crate::repaired::Repaired;
 use crate::rung::Rung;
+use crate::scan::is_space;
 
 /// What a repair may rely on.
 #[derive(Debug, Clone, Copy, Default)]
@@ -70,7 +71,8 @@ pub fn repair_with(text: &str, options: &Options<'_>) -> Result<Repaired, Error>
 ///
 /// [`Error`] where there is no value that the text means beyond doubt; [`Error::kind`] says why.
 pub fn repair_to_depth(text: &str, options: &Options<'_>, max_depth: usize) -> Result<Repaired, Error> {
-    let result = if let Ok(value) = serde_json::from_str(text) {
+    let parsed = if may_be_json(text) { serde_json::from_str(text).ok() } else { None };
+    let result = if let Some(value) = parsed {
         let repaired = fit(Repaired::unchanged(value, text.to_owned()), options.schema);
         if options.cut { Err(cut_behind(&repaired, text.trim_end().len())) } else { Ok(repaired) }
     } else {
@@ -78,6 +80,16 @@ pub fn repair_to_depth(text: &str, options: &Options<'_>, max_depth: usize) -> R
         climb(text, options, Manner::new(max_depth, options.cut), LEVELS)
     };
     result.map_err(|fault| Error::new(text, if options.cut { known_as_cut(fault, text) } else { fault }))
+}
+
+/// Can this be JSON, by its first and last marks? What is damaged at its very end would cost a whole parse to find out.
+fn may_be_json(text: &str) -> bool {
+    let mut ends = text.bytes().rev().filter(|byte| !is_space(*byte));
+    match text.bytes().find(|byte| !is_space(*byte)) {
+        Some(b'{') => ends.next() == Some(b'}') && ends.next() != Some(b','),
+        Some(b'[') => ends.next() == Some(b']') && ends.next() != Some(b','),
+        _ => true,
+    }
 }
 
 /// Finds the document and what it means; `levels` of escapes may be taken away.

@@ -7,23 +7,19 @@
 
 use crate::draft::Draft;
 use crate::error::{ErrorKind, Fault, Open};
-use crate::mend::{
-    Choice, Doubt, Mended, Site, comments, ellipsis, missing_colon, missing_comma, odd_space, unquoted_keys,
-};
+use crate::mend::{Choice, Doubt, Mended, Site, comments, ellipsis, missing_colon, missing_comma, odd_space};
 use crate::quote::Quote;
 use crate::rung::Rung;
-use crate::scan::{byte_at, char_at, comment_at, is_space, literal, rest, trivia_end};
+use crate::scan::{byte_at, char_at, comment_at, is_space, rest, trivia_end};
 use crate::stack::{Bracket, Expects, Stack};
-use crate::string::{
-    self,
-    closing::{Around, Place},
-};
 
 mod closing;
 mod ending;
 mod opening;
 mod scalar;
 mod separators;
+mod settle;
+mod token;
 
 pub(crate) use ending::{Document, Likeness};
 
@@ -200,10 +196,7 @@ impl<'a> Reader<'a> {
         }
         let Some(byte) = byte_at(self.text, self.at) else { return Ok(Flow::Done(self.at_end(false))) };
         if is_space(byte) {
-            self.at += 1;
-            if byte == b'\n' && self.manner.quoted {
-                self.unquote_line();
-            }
+            self.blank(byte);
             return Ok(Flow::On);
         }
         if let Some(flow) = self.settle(byte) {
@@ -264,40 +257,17 @@ impl<'a> Reader<'a> {
         Ok(self.word())
     }
 
-    /// Does the next token let the reader commit, or give up?
-    fn settle(&mut self, byte: u8) -> Option<Flow> {
-        if self.committed || self.pending == Pending::Nothing || matches!(byte, b'/' | b'#') {
-            return None;
+    /// Passes white space.
+    fn blank(&mut self, byte: u8) {
+        if !self.manner.quoted {
+            let run = rest(self.text, self.at).bytes().take_while(|b| is_space(*b)).count();
+            self.at += run;
+            return;
         }
-        let is_word = !matches!(
-            byte,
-            b'{' | b'}' | b'[' | b']' | b'(' | b',' | b':' | b'"' | b'\'' | b'0'..=b'9' | b'-' | b'+' | b'.'
-        ) && !self.begins_literal()
-            && !char_at(self.text, self.at)
-                .is_some_and(|c| Quote::of(c).is_some() || matches!(c, '，' | '：' | '｝' | '］'));
-        if is_word && char_at(self.text, self.at).is_some_and(crate::scan::is_odd_space) {
-            return None;
+        self.at += 1;
+        if byte == b'\n' {
+            self.unquote_line();
         }
-        let goes_on = match std::mem::replace(&mut self.pending, Pending::Nothing) {
-            Pending::Nothing => return None,
-            // What stands behind a key is judged where the colon is, or is missed.
-            Pending::Colon if matches!(byte, b':' | b'=') || !byte.is_ascii() => return None,
-            Pending::Colon => {
-                let may_be_value = !is_word && !matches!(byte, b',' | b'}' | b']');
-                may_be_value && (self.seen.strings || (self.manner.leads && matches!(byte, b'"' | b'\'')))
-            }
-            Pending::Scalar => self.seen.strings || !is_word,
-            Pending::Word => {
-                byte == b',' || byte == b';' || (self.in_object() && matches!(byte, b'}' | b']')) || self.manner.leads
-            }
-        };
-        self.committed = goes_on;
-        (!goes_on).then(|| Flow::Done(Reading::Prose { until: self.last_end.max(self.start + 1) }))
-    }
-
-    fn begins_literal(&self) -> bool {
-        let end = crate::scan::word_end(self.text, self.at);
-        self.text.get(self.at..end).is_some_and(|word| literal(word).is_some())
     }
 
     /// Takes the mark of a quoted block from the beginning of a line.
@@ -375,102 +345,6 @@ impl<'a> Reader<'a> {
     /// Everything up to here is kept even if the rest is cut off.
     fn keep(&mut self) {
         self.safe.length = self.draft.position(self.last_end);
-    }
-
-    fn string(&mut self) -> Flow {
-        if let Some(flow) = self.make_room(true) {
-            return flow;
-        }
-        let is_key = self.expects() == Expects::Key;
-        let place = match self.stack.top() {
-            _ if is_key => Place::Key,
-            None => Place::Root,
-            Some(frame) if frame.bracket == Bracket::Object => Place::Member,
-            Some(_) => Place::Item,
-        };
-        let start = self.at;
-        let from = self.draft.position(start);
-        if let Some(end) =
-            (byte_at(self.text, start) == Some(b'"')).then(|| string::plain_end(self.text, start, place)).flatten()
-        {
-            self.seen.strings = true;
-            if is_key {
-                self.key_read(start, end, from, Last::Key { bare: false, closed: true });
-            } else {
-                self.value_read(start, end, Last::String { closed: true });
-            }
-            return Flow::On;
-        }
-        let around = Around {
-            place,
-            objects: self.stack.has(Bracket::Object),
-            arrays: self.stack.has(Bracket::Array),
-            parens: self.manner.called || self.stack.has(Bracket::Tuple),
-        };
-        let ended = string::read(self.text, start, &mut self.draft, around, self.manner.choice);
-        self.doubt = self.doubt.or(ended.doubt);
-        if let Some((at, message)) = ended.broken {
-            self.fail(ErrorKind::Invalid, at, message);
-        }
-        self.seen.strings = true;
-        if is_key {
-            self.key_read(start, ended.end, from, Last::Key { bare: false, closed: ended.closed });
-        } else {
-            self.value_read(start, ended.end, Last::String { closed: ended.closed });
-        }
-        Flow::On
-    }
-
-    fn key_read(&mut self, start: usize, end: usize, from: usize, last: Last) {
-        let to = self.draft.position(end);
-        if let Some(frame) = self.stack.top_mut() {
-            frame.key = from..to;
-            frame.expects = Expects::Colon;
-        }
-        self.pending = Pending::Colon;
-        self.token(last, start, end);
-    }
-
-    /// A value that is no container was read.
-    fn value_read(&mut self, start: usize, end: usize, last: Last) {
-        self.pending = match last {
-            Last::Word => Pending::Word,
-            _ if self.in_object() => {
-                self.committed = true;
-                Pending::Nothing
-            }
-            Last::Nothing
-            | Last::Mark
-            | Last::Key { .. }
-            | Last::String { .. }
-            | Last::Number
-            | Last::HalfNumber
-            | Last::Literal
-            | Last::Closer => Pending::Scalar,
-        };
-        if let Some(frame) = self.stack.top_mut() {
-            frame.expects = Expects::Comma;
-            frame.count += 1;
-        }
-        self.token(last, start, end);
-        let is_open = match last {
-            Last::String { closed } => !closed,
-            Last::Number | Last::HalfNumber | Last::Word => end == self.text.len(),
-            Last::Nothing | Last::Mark | Last::Key { .. } | Last::Literal | Last::Closer => false,
-        };
-        if !is_open {
-            self.keep();
-        }
-    }
-
-    /// A key without quotes, where one may stand.
-    fn bare_key(&mut self) -> Option<Flow> {
-        let from = self.draft.position(self.at);
-        let start = self.at;
-        let mut site = self.site();
-        let end = unquoted_keys::mend(&mut site)?;
-        self.key_read(start, end, from, Last::Key { bare: true, closed: true });
-        Some(Flow::On)
     }
 
     /// Does only trivia follow?

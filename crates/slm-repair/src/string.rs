@@ -38,21 +38,22 @@ pub(crate) fn read<'a>(text: &'a str, at: usize, draft: &mut Draft<'a>, around: 
     }
 }
 
-/// Where the string at `at` ends, if it is one of JSON that needs nothing, and what stands behind it leaves no doubt: the
-/// short way for most strings.
+/// Where the string at `at` ends, if it needs nothing but its marks, `"` or `'`, and what stands behind it leaves no doubt:
+/// the short way for most strings.
 pub(crate) fn plain_end(text: &str, at: usize, place: Place) -> Option<usize> {
     let bytes = text.as_bytes();
+    let mark = *bytes.get(at)?;
     let content = bytes.get(at + 1..)?;
-    let length = content.iter().position(|b| *b < 0x20 || matches!(b, b'"' | b'\\'))?;
+    let length = content.iter().position(|b| *b < 0x20 || *b == mark || matches!(b, b'"' | b'\\'))?;
     let end = at + length + 2;
-    if *content.get(length)? != b'"' {
+    if *content.get(length)? != mark {
         return None;
     }
     let closes = match (place, bytes.get(end)?) {
         (Place::Key, b':') | (Place::Member, b'}') | (Place::Item, b']') => true,
         (Place::Member | Place::Item, b',') => {
             let gap = bytes.get(end + 1..)?.iter().position(|b| !crate::scan::is_space(*b))?;
-            bytes.get(end + 1 + gap) == Some(&b'"')
+            bytes.get(end + 1 + gap) == Some(&mark)
         }
         _ => false,
     };
