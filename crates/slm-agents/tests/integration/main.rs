@@ -1,6 +1,7 @@
 //! The crate as its users see it.
 
 mod built_in;
+mod documentation;
 #[cfg(feature = "yaml")]
 mod folder;
 mod folding;
