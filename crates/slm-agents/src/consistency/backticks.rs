@@ -50,10 +50,36 @@ const SAYS: &str = "\
 const IS: &str = "\
     are has is may must should";
 
+/// What the whole document is called.
+const REPLIES: &str = "\
+    answer document json object output reply response";
+
+/// Words between a thing and what it has.
+const MODALS: &str = "\
+    also always can may must should will";
+
 /// The text between the members of a list.
 const JOINS: &[&str] = &[
-    "", "&", "+", "/", "a", "an", "and", "and a", "and an", "and its", "and the", "and then", "or", "or a", "plus",
-    "then", "the",
+    "",
+    "&",
+    "+",
+    "/",
+    "a",
+    "an",
+    "and",
+    "and a",
+    "and an",
+    "and optionally",
+    "as well as",
+    "followed by",
+    "and its",
+    "and the",
+    "and then",
+    "or",
+    "or a",
+    "plus",
+    "then",
+    "the",
 ];
 
 /// Verbs between a thing and the fields it has.
@@ -106,12 +132,11 @@ impl<'p, 'a> Paragraph<'p, 'a> {
             let called = self.called_fields(list);
             let owner = list.first().and_then(|first| self.owner(first));
             for span in list {
-                if let Some(place) = owner.filter(|place| self.is_misplaced(span, place)) {
-                    faults.push((span, fault(span.name, Some(place.path.clone()), place.names())));
-                    continue;
-                }
-                let fault = if is_name(span.name) {
-                    (self.is_promise(span, of_fields, called)).then(|| fault(span.name, None, self.fields.all_names()))
+                let fault = if let Some(place) = owner.filter(|place| self.is_misplaced(span, place)) {
+                    Some(fault(span.name, Some(place.path.clone()), place.names()))
+                } else if is_name(span.name) {
+                    let is_promise = self.is_promise(span, of_fields, called || self.is_among_fields(span, list));
+                    is_promise.then(|| fault(span.name, None, self.fields.all_names()))
                 } else {
                     path_fault(span.name, self.fields, called, || self.is_used(span))
                 };
@@ -130,17 +155,35 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         })
     }
 
-    /// The object that is said to have the list's fields, as in "each finding has a `file`".
+    /// The object that is said to have the list's fields: "each finding has a `file`", "your reply must contain `ok`".
     fn owner(&self, first: &Span<'_>) -> Option<&'p Place<'a>> {
         let (_, before) = self.before(first);
-        let [.., each, thing, verb] = before.as_slice() else { return None };
-        let says_so = is_one_of(verb, HAS) && matches!(each.as_str(), "each" | "every");
-        self.fields.places().iter().find(|place| says_so && place.is_called(thing))
+        let [rest @ .., verb] = before.as_slice() else { return None };
+        let rest = match rest {
+            [rest @ .., modal] if is_one_of(modal, MODALS) => rest,
+            rest => rest,
+        };
+        let (thing, rest) = rest.split_last().filter(|_| is_one_of(verb, HAS))?;
+        if is_one_of(thing, REPLIES) {
+            return self.fields.root();
+        }
+        let each = rest.last().is_some_and(|word| matches!(word.as_str(), "each" | "every"));
+        self.fields.places().iter().find(|place| each && place.is_called(thing))
     }
 
-    /// A field, but not of the object that is said to have it.
+    /// A name that the object which is said to have it does not have.
     fn is_misplaced(&self, span: &Span<'_>, owner: &Place<'_>) -> bool {
-        self.fields.is_plainly_field(span.name) && !owner.has(span.name) && !owner.is_open()
+        let name = span.name;
+        let may_be_field = self.fields.is_plainly_field(name)
+            || (is_name(name) && !is_no_field(name) && !self.fields.is_excused(name) && !self.is_other(span));
+        may_be_field && !owner.has(name) && !owner.is_open()
+    }
+
+    /// Are all the others of a list fields, and at least two? Then `diff` is meant as a field, too.
+    fn is_among_fields(&self, span: &Span<'_>, list: &[Span<'_>]) -> bool {
+        let others = || list.iter().filter(|other| other.start != span.start);
+        let is_code = !span.name.contains(|c: char| c.is_ascii_lowercase());
+        !is_code && others().count() > 1 && others().all(|other| self.fields.is_plainly_field(other.name))
     }
 
     /// Is the list called one of fields, as in "the fields `a` and `b`" or "the `a` field"?
@@ -152,7 +195,9 @@ impl<'p, 'a> Paragraph<'p, 'a> {
 
     fn is_promise(&self, span: &Span<'_>, in_list: bool, called: bool) -> bool {
         let name = span.name;
-        if self.fields.has(name) || self.fields.is_excused(name) {
+        // "List each `question`" names an item, "the `question`s" all of them.
+        let is_item = self.text.get(span.end..).is_some_and(|after| after.starts_with('s'));
+        if self.fields.has(name) || self.fields.is_excused(name) || is_item {
             return false;
         }
         let is_meant = || !self.is_other(span) && (in_list || self.is_used(span));
@@ -173,7 +218,9 @@ impl<'p, 'a> Paragraph<'p, 'a> {
     fn is_used(&self, span: &Span<'_>) -> bool {
         let (sentence, before) = self.before(span);
         let after = self.after(span);
-        let last = before.last().map(String::as_str).unwrap_or_default();
+        // A word of another span is no verb of this sentence.
+        let follows_code = sentence.trim_end_matches([' ', ',']).ends_with('`');
+        let last = before.last().filter(|_| !follows_code).map(String::as_str).unwrap_or_default();
         let next = after.first().map(String::as_str).unwrap_or_default();
         let starts = before.is_empty();
         let has_value = is_one_of(next, IS) && after.get(1).is_some_and(|word| self.fields.is_value(word));
@@ -192,7 +239,8 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         }
         // "Return `confidence_score`" is an order; "functions that return `user_id`" is about code.
         let ordered = before.len() == 1 && is_one_of(last, MAY_FILL);
-        span.name.contains('_') && (ordered || each_of || (speaks && is_one_of(next, SAYS)))
+        (ordered && next == "as")
+            || span.name.contains('_') && (ordered || each_of || (speaks && is_one_of(next, SAYS)))
     }
 
     /// The sentence's text before the span, and its words; articles at its end do not count.

@@ -15,6 +15,10 @@ const ANSWER: &str = "\
     answer answers emit emits example examples format output outputs produce produces replies reply respond \
     response result return returns schema shape write writes";
 
+/// Those of them that do not say whose.
+const VAGUE: &str = "\
+    example examples format result schema shape";
+
 /// Those of them that say what somebody else does.
 const OTHERS_ANSWER: &str = "\
     answers emits outputs produces replies returns writes";
@@ -22,7 +26,7 @@ const OTHERS_ANSWER: &str = "\
 /// Words of a line that leads to something the model is given, or hands to a tool.
 const NO_ANSWER: &str = "\
     argument arguments arrives call calls comes config configuration given input inputs never not parameters payload \
-    provided receive received receives request requests sends sent settings tool tools";
+    provided receive received receives sends sent settings tool tools";
 
 /// Words of a short label over an example of what is not to be written.
 const MISTAKE: &str = "\
@@ -45,14 +49,21 @@ fn orders_answer(intro: &str) -> bool {
 /// To something that is given, to a file, or shown as a mistake?
 fn leads_elsewhere(intro: &str) -> bool {
     let to_file = intro.trim_end().trim_end_matches([':', '`', '*']).to_ascii_lowercase().ends_with(".json");
-    to_file || (has_word(intro, NO_ANSWER) && !leads_to_answer(intro)) || leads_to_mistake(intro)
+    let label = last_sentence(intro);
+    // "Example input:" is an example of something else.
+    let to_input =
+        has_word(label, NO_ANSWER) && !words(label).any(|word| is_one_of(&word, ANSWER) && !is_one_of(&word, VAGUE));
+    to_file || to_input || (has_word(intro, NO_ANSWER) && !leads_to_answer(intro)) || leads_to_mistake(intro)
+}
+
+fn last_sentence(intro: &str) -> &str {
+    let start = [". ", "! ", "? ", "; ", "\n"].iter().filter_map(|end| Some(intro.rfind(end)? + end.len())).max();
+    intro.get(start.unwrap_or(0)..).filter(|sentence| !sentence.trim().is_empty()).unwrap_or(intro)
 }
 
 /// "Never answer like this:", "Wrong:"; but "Answer with JSON, not Markdown:" leads to an answer.
 fn leads_to_mistake(intro: &str) -> bool {
-    let start = [". ", "! ", "? ", "; ", "\n"].iter().filter_map(|end| Some(intro.rfind(end)? + end.len())).max();
-    let sentence = intro.get(start.unwrap_or(0)..).filter(|sentence| !sentence.trim().is_empty()).unwrap_or(intro);
-    let words: Vec<String> = words(sentence).take(LONGEST_LABEL + 1).collect();
+    let words: Vec<String> = words(last_sentence(intro)).take(LONGEST_LABEL + 1).collect();
     let forbids = match words.as_slice() {
         [first, second, ..] if first == "do" => second == "not",
         [first, ..] => matches!(first.as_str(), "don't" | "never" | "avoid"),

@@ -162,6 +162,8 @@ fn names_of_code_and_of_other_things() {
             "`impl Display for Finding` is fine, and so is `#[derive(Debug)]`.",
             "The table `users` has a column `created_at`; the header `X-Request-Id` is set.",
             "Answer in English; write `n/a` where nothing applies.",
+            "Do not report `TODO` comments. The label `bug` of the tracker does not matter.",
+            "The reply is shown to `users`. The answer must be JSON, and never `null`.",
         ],
     );
     leaves_alone(
@@ -169,6 +171,13 @@ fn names_of_code_and_of_other_things() {
         &["The `context` of a place, its `nodes` and `paths`, matter less than `path` and `line`."],
     );
     leaves_alone("tester", &["Ignore `comments` and `--verbose` in `commands`; run `pytest -q` or `go test ./...`."]);
+    leaves_alone("plan", &["Each `action` starts with a verb, e.g. `Add`, `Remove` or `Rename`."]);
+    leaves_alone("clarify", &["List each `question`, and the likely answers of all `question`s."]);
+    leaves_alone(
+        "orchestrator",
+        &["If `action` is `dispatch`, `target` is `worker` or `tester`. With `wait`, leave it out."],
+    );
+    leaves_alone("lessons", &["`scope` is `file`, `project`, `language` or `general`."]);
     leaves_alone("docs", &["Say in `summary` what changed in `contents`, and keep `context` out of it."]);
 }
 
@@ -228,6 +237,8 @@ fn objects_of_other_things() {
             "Its log holds lines like:\n```json\n{\"level\": \"warn\", \"msg\": \"slow\"}\n```",
             "Call the tool `read` with `{\"file\": \"src/a.rs\", \"start\": 3}`.",
             "Arguments of `grep`:\n```json\n{\"pattern\": \"x\", \"file\": \"a.rs\", \"limit\": 5}\n```",
+            "Example input:\n```json\n{\"task\": \"x\", \"files\": [\"a\"]}\n```",
+            "The user sends:\n```json\n{\"task\": \"x\", \"file\": \"a\"}\n```",
             "The diff comes as `{\"file\": \"a.rs\", \"hunks\": []}`.",
             "Input: {\"summary\": \"the request\", \"diff\": \"…\"}",
             "```python\nreview = {\"score\": 1, \"verdict\": \"x\"}\n```",

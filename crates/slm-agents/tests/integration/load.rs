@@ -105,6 +105,10 @@ fn overrides_that_contradict_the_agent_are_refused() {
     finds("id: plan\ntools: [read]\noverrides:\n  json_only: true\n", &["a.yaml:4:14 invalid_value"]);
     finds("id: chat\nprompt: Talk.\noverrides: {json_only: true}\n", &["a.yaml:3:24 invalid_value"]);
     finds("id: plan\noverrides:\n  stop: [\"END\"]\n", &["a.yaml:3:9 invalid_value"]);
+    for stop in ["ok", "\\n", "\\n}", "},\\n", "any \\\"\\n"] {
+        finds(&format!("id: plan\noverrides:\n  stop: [\"{stop}\"]\n"), &["a.yaml:3:9 invalid_value"]);
+    }
+    only("id: plan\noverrides:\n  stop: [\"\\n## \", \"\\nNote:\", \"\\n\\nHuman\"]\n");
     finds("id: plan\noverrides: {temprature: 1}\n", &["a.yaml:2:13 unknown_key temperature"]);
     finds("id: plan\noverrides: {temperature: 3}\n", &["a.yaml:2:26 invalid_value"]);
     finds("id: plan\noverrides: {temperature: .nan}\n", &["a.yaml:2:26 invalid_value"]);
