@@ -123,7 +123,7 @@ fn misspelt_and_misplaced_names_in_backticks() {
         ("placeholder", "The answer contains `summary` and `ok`, and optionally `details`.", "1 details in root"),
         ("review", "Each finding has a `column`.", "1 column in findings[]"),
         ("review", "For every finding, set `column`.", "1 column"),
-        ("architect", "List `options` with `name`, `pros` and `cons`.", "1 pros"),
+        ("architect", "List `options` with `name` and `pros`.", "1 pros"),
         ("lessons", "The field `confidence_level` goes from 0 to 100.", "1 confidence_level"),
     ];
     for (name, prompt, expected) in cases {
