@@ -127,15 +127,17 @@ impl<'p, 'a> Paragraph<'p, 'a> {
     fn faults(&self) -> Vec<(&Span<'p>, Fault)> {
         let mut faults = Vec::new();
         for list in self.lists() {
-            let is_list = list.len() > 1;
-            let of_fields = is_list && list.iter().any(|span| self.fields.is_plainly_field(span.name));
+            let known = list.iter().filter(|span| self.fields.is_plainly_field(span.name)).count();
+            let of_fields = list.len() > 1 && known > 0;
+            // All the others are fields, and at least two: then `diff` is meant as a field, too.
+            let all_but_one = known > 1 && known + 1 == list.len();
             let called = self.called_fields(list);
             let owner = list.first().and_then(|first| self.owner(first));
             for span in list {
                 let fault = if let Some(place) = owner.filter(|place| self.is_misplaced(span, place)) {
                     Some(fault(span.name, Some(place.path.clone()), place.names()))
                 } else if is_name(span.name) {
-                    let is_promise = self.is_promise(span, of_fields, called || self.is_among_fields(span, list));
+                    let is_promise = self.is_promise(span, of_fields, called || (all_but_one && is_word(span.name)));
                     is_promise.then(|| fault(span.name, None, self.fields.all_names()))
                 } else {
                     path_fault(span.name, self.fields, called, || self.is_used(span))
@@ -177,13 +179,6 @@ impl<'p, 'a> Paragraph<'p, 'a> {
         let may_be_field = self.fields.is_plainly_field(name)
             || (is_name(name) && !is_no_field(name) && !self.fields.is_excused(name) && !self.is_other(span));
         may_be_field && !owner.has(name) && !owner.is_open()
-    }
-
-    /// Are all the others of a list fields, and at least two? Then `diff` is meant as a field, too.
-    fn is_among_fields(&self, span: &Span<'_>, list: &[Span<'_>]) -> bool {
-        let others = || list.iter().filter(|other| other.start != span.start);
-        let is_code = !span.name.contains(|c: char| c.is_ascii_lowercase());
-        !is_code && others().count() > 1 && others().all(|other| self.fields.is_plainly_field(other.name))
     }
 
     /// Is the list called one of fields, as in "the fields `a` and `b`" or "the `a` field"?
@@ -275,6 +270,11 @@ impl<'p, 'a> Paragraph<'p, 'a> {
 fn puts_here(sentence: &str) -> bool {
     let since = sentence.rsplit_once('`').map_or("", |(_, since)| since);
     has_word(sentence, PUTS) && !has_word(sentence, FILES) && !has_word(since, CLAUSES)
+}
+
+/// `RUST_LOG` and `TODO` are none.
+fn is_word(name: &str) -> bool {
+    name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 fn fault(name: &str, place: Option<String>, known: Vec<String>) -> Fault {

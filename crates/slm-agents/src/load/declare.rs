@@ -153,7 +153,12 @@ impl Reading<'_> {
                 Some(contract)
             }
             Err(error) => {
-                sink.add_elsewhere(problem(&path, ProblemKind::InvalidSchema, error.to_string()));
+                let mut problem = problem(&path, ProblemKind::InvalidSchema, error.to_string());
+                // The error has a pointer; the keyword's first place is at least near.
+                let keyword = error.keyword().map(|keyword| format!("\"{keyword}\""));
+                problem.line =
+                    keyword.and_then(|keyword| text.lines().position(|line| line.contains(&keyword))).map(|at| at + 1);
+                sink.add_elsewhere(problem);
                 None
             }
         }

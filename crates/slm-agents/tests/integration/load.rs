@@ -271,7 +271,7 @@ fn files_that_are_none_or_too_large_are_refused() {
 fn schemas_that_are_none_are_refused() {
     let agent = "id: x\nprompt: y\nschema: s/NAME\n";
     let cases = [
-        ("typo.json", r#"{"type": "object", "propertys": {}}"#, "typo.json:-:- invalid_schema"),
+        ("typo.json", "{\"type\": \"object\",\n\"propertys\": {}}", "typo.json:2:- invalid_schema"),
         ("text.json", "not json", "text.json:-:- invalid_schema"),
         ("review.json", "{}", "a.yaml:3:9 invalid_schema"),
         ("no name.json", "{}", "no name.json:-:- invalid_schema"),
