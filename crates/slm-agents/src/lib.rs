@@ -28,8 +28,8 @@
 //! have, which a constrained model cannot write and an unconstrained one writes in vain, and examples that the contract
 //! refuses. [`unmentioned_fields`] finds what the contract requires and the prompt never speaks of.
 //!
-//! [`load_dir`] reads agents from YAML files and refuses what is not sound, with its place (feature `yaml`, on by default);
-//! [`Loader`] tells everything that is wrong at once.
+//! `load_dir` reads agents from YAML files and refuses what is not sound, with its place (feature `yaml`, on by default);
+//! `Loader` tells everything that is wrong at once.
 //!
 //! This crate talks to no endpoint: it says what to ask for, not how to send it.
 
@@ -67,6 +67,6 @@ pub use prompt::{CONTRACT_PLACEHOLDER, Prompt, prompt_for};
 pub use role::{Decoding, Overrides, RoleSpec};
 pub use roles::built_in_roles;
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "yaml"))]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

@@ -96,7 +96,8 @@ fn check(schema: &Schema, value: &Value, is_form: bool) -> Result<(), Wrong> {
             let known: Vec<&str> = members.iter().filter_map(|member| member.value.as_str()).collect();
             // Several words describe the value, unless they misspell it.
             let described = text.contains(' ') && nearest(text, known.iter().copied()).is_none();
-            if known.contains(&text.as_str()) || described {
+            let names_all = text.split(['/', ',']).all(|value| known.contains(&value.trim()));
+            if names_all || described {
                 return Ok(());
             }
             let nearest = nearest(text, known.iter().copied()).map(str::to_owned);
@@ -106,6 +107,8 @@ fn check(schema: &Schema, value: &Value, is_form: bool) -> Result<(), Wrong> {
         (Shape::Array(array), Value::Array(items)) => items_fit(array, items, is_form),
         (Shape::Object(object), Value::Object(members)) if !is_form => required(object, members),
         (Shape::Object(_), Value::Object(_)) => Ok(()),
+        // The number of a form.
+        (Shape::Integer(_) | Shape::Number, Value::Number(number)) if is_form && number.as_u64() == Some(0) => Ok(()),
         // Described in words.
         (shape, Value::String(text)) if !takes_text(shape) && text.contains(' ') => Ok(()),
         (Shape::String(_) | Shape::Pattern(_), Value::String(_)) if is_form => Ok(()),

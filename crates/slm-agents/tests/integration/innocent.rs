@@ -216,6 +216,8 @@ fn examples_that_are_forms_or_parts() {
             "Answer:\n```json\n{\"findings\": [...], \"summary\": ..., \"verdict\": ...}\n```",
             "Answer:\n```json\n{\"findings\": [{\"severity\": \"minor\", …}, …], \"verdict\": \"approve\"}\n```",
             "Answer:\n```\n{\"findings\": [], \"summary\": string, \"verdict\": \"approve\" | \"reject\"}\n```",
+            "Answer:\n```json\n{\"findings\": [{\"severity\": \"critical/major/minor\", \"file\": \"path\", \"line\": 0, \"message\": \"...\"}], \"summary\": \"...\", \"verdict\": \"approve, reject\"}\n```",
+            "Answer:\n```json\n{\"findings\": [{\"line\": 1-999999, \"severity\": \"minor\" or \"major\"}], \"verdict\": approve/reject}\n```",
             "If all is well, `{\"verdict\": \"approve\"}` is how it ends.",
             "A finding may be `{\"severity\": \"minor\", \"file\": \"a.rs\"}` and more.",
             "Answer:\n```json\n{\"findings\": [], \"summary\": \"Fine.\", \"verdict\": \"approve\"}\n```",

@@ -5,6 +5,7 @@ mod documentation;
 #[cfg(feature = "yaml")]
 mod folder;
 mod folding;
+mod hostile_prompt;
 #[cfg(feature = "yaml")]
 mod hostile_yaml;
 mod innocent;
