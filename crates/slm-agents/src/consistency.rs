@@ -3,7 +3,8 @@
 //! A prompt and its contract are written apart and drift apart. A field that is promised and does not exist is the worst
 //! kind of drift: under a grammar the model cannot write it, and its content ends up squeezed into some other field.
 //!
-//! Three kinds of promise are read: names in backticks, keys of JSON examples, and bullet lists of fields. Prose is full
+//! Three kinds of promise are read: names in backticks, keys of JSON examples, and lists of fields. Values of examples are
+//! held against the contract, too. Prose is full
 //! of names that are no promise (files, commands, values, tools), so a name counts only where the text around it uses it
 //! as a field; the rules stand in the three modules.
 

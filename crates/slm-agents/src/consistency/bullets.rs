@@ -1,4 +1,5 @@
-//! Bullet lists of fields: `- name: what it is for`, with `name` bare, in backticks, in quotes or in bold.
+//! Lists of fields: `- name: what it is for`, with `name` bare, in backticks, in quotes or in bold; the same without a bullet
+//! where the name is marked, and a table whose rows begin with a name in backticks.
 //!
 //! Not every list with colons is one of fields ("- Note: be brief"). A list counts if at least half of its names are
 //! fields, or if the line before it says that fields follow. An indented list belongs to the field of the item above it.

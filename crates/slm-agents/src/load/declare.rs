@@ -73,14 +73,21 @@ impl Reading<'_> {
         role.schema_role =
             schema.as_ref().map(|own| own.name().to_owned()).or_else(|| self.schema_role(&members, sink));
         refuse_contract_of_free_text(&id, &members, sink);
+        let names_contract = members.get("schema").or_else(|| members.get("schema_role")).is_some();
+        let lost_contract = names_contract && role.schema_role.is_none();
         let role = role.normalize();
-        let setting = Setting { has_tools: !role.tools.is_empty(), has_contract: role.decoding.contract.is_some() };
+        let has_contract = role.decoding.contract.is_some() || lost_contract;
+        let setting = Setting { has_tools: !role.tools.is_empty(), has_contract };
         let read = |node: &Node| overrides::read(node, &setting, sink);
         let overrides = members.get("overrides").map(read).unwrap_or_default();
         let role = role.overrides(overrides).normalize();
 
         let description = members.get("description").and_then(|node| sink.text(node, "`description`"));
         let description = description.map(|text| text.text.trim().to_owned()).unwrap_or_default();
+        // Held against another contract, the prompt would be blamed for what it is not at fault.
+        if lost_contract {
+            return None;
+        }
         let source = self.prompt_of(&members, &role, file, node.place, sink)?;
         let prompt = source.prompt();
         let agent = AgentSpec { role, description, prompt, schema, file: file.to_owned(), line: node.place.line };

@@ -123,6 +123,8 @@ fn misspelt_names_are_told_with_the_nearest() {
     finds("id: plan\nschema-role: plan\n", &["a.yaml:2:1 unknown_key schema_role"]);
     finds("id: plan\nfoo: 1\n", &["a.yaml:2:1 unknown_key"]);
     finds("id: a\nschema_role: reveiw\nprompt: x\n", &["a.yaml:2:14 unknown_contract review"]);
+    finds("id: a\nschema_role: reveiw\noverrides: {json_only: true}\n", &["a.yaml:2:14 unknown_contract review"]);
+    finds("id: docs\nschema_role: reveiw\nprompt: Give the `verdict`.\n", &["a.yaml:2:14 unknown_contract review"]);
     finds("id: plan\ntools:\n  - read\n  - grpe\n", &["a.yaml:4:5 unknown_tool grep"]);
     finds("id: plan\ntools: [query_db]\n", &["a.yaml:2:9 unknown_tool"]);
 }
