@@ -14,6 +14,8 @@ mod command;
 mod config;
 mod doctor;
 mod echo;
+#[cfg(unix)]
+mod examples;
 mod exchanges;
 mod explain;
 mod folder;
@@ -22,3 +24,5 @@ mod pages;
 mod readiness;
 mod server;
 mod status;
+#[cfg(unix)]
+mod terminal;
