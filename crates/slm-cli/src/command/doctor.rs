@@ -130,8 +130,8 @@ fn print_contract(enforced: &Enforced<'_>, diagnosis: &Diagnosis) {
 /// Where a prompt beyond the window is cut without a word, and the fix.
 fn silent_cut(provider: Provider) -> Option<&'static str> {
     (provider == Provider::Ollama).then_some(
-        "Ollama cuts a prompt beyond its window without a word, and /v1 takes no num_ctx: start it with \
-         OLLAMA_CONTEXT_LENGTH=16384, or set num_ctx in a Modelfile; calls warn with prompt_truncated",
+        "Ollama cuts a prompt beyond its window without a word, and /v1 takes no num_ctx: --provider ollama_chat asks for a \
+         window that fits, or start Ollama with OLLAMA_CONTEXT_LENGTH=16384; calls warn with prompt_truncated",
     )
 }
 

@@ -19,9 +19,13 @@ mod examples;
 mod exchanges;
 mod explain;
 mod folder;
+#[cfg(unix)]
+mod guide;
 mod offline;
 mod pages;
 mod readiness;
+#[cfg(unix)]
+mod recorded;
 mod server;
 mod status;
 #[cfg(unix)]

@@ -44,7 +44,7 @@ impl Screen {
         }
     }
 
-    fn to_the_end(mut self) -> String {
+    fn read_all(mut self) -> String {
         while self.read() {}
         self.seen
     }
@@ -66,7 +66,7 @@ fn shown(args: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = on_terminal(args, variables);
     let mut child = command.stdout(program.try_clone().unwrap()).stderr(program).spawn().unwrap();
     drop(command);
-    let text = screen.to_the_end();
+    let text = screen.read_all();
     child.wait().unwrap();
     text
 }
@@ -102,7 +102,7 @@ fn a_spinner_turns_while_a_reply_takes_long() {
     let (mut child, mut screen) = start(&["ask", "clarify", "x", "--endpoint", &url, "--mechanism", "prompt_only"]);
     screen.wait_for("waiting for the reply");
     drop(seen);
-    let text = screen.to_the_end();
+    let text = screen.read_all();
     let mut value = String::new();
     child.stdout.take().unwrap().read_to_string(&mut value).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{text}");
@@ -118,10 +118,10 @@ fn a_batch_shows_how_far_it_is_unless_json_is_asked_for() {
     let batch =
         ["batch", "clarify", &input, &out, "--endpoint", &url, "--mechanism", "prompt_only", "--max-reasks", "0"];
     let (mut child, screen) = start(&batch);
-    let text = screen.to_the_end();
+    let text = screen.read_all();
     assert_eq!(child.wait().unwrap().code(), Some(6), "{text}");
     assert!(text.contains("/4 · ") && text.contains("left"), "{text:?}");
     assert!(text.contains("4 lines · "), "{text:?}");
     let (mut child, screen) = start(&[&batch[..], &["--json", "--overwrite"]].concat());
-    assert_eq!((screen.to_the_end().as_str(), child.wait().unwrap().code()), ("", Some(6)));
+    assert_eq!((screen.read_all().as_str(), child.wait().unwrap().code()), ("", Some(6)));
 }
