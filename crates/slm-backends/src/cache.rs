@@ -42,6 +42,9 @@ struct Key {
     model: String,
     /// Some servers enforce on one way of delivery what they ignore on the other.
     streaming: bool,
+    /// Which switches of the caller's were set, of thinking above all; empty where none was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    setting: String,
     /// Probes carry no tools, and constrained requests neither.
     tools: bool,
 }
@@ -102,7 +105,7 @@ pub(crate) struct Cache {
     directory: PathBuf,
     refresh: bool,
     /// What was written last: the same is not written twice.
-    written: Mutex<Option<Capabilities>>,
+    written: Mutex<Option<(String, Capabilities)>>,
 }
 
 impl Cache {
@@ -111,11 +114,16 @@ impl Cache {
     }
 
     /// What was learnt about the endpoint, by this process or another one, if the same server is still there.
-    pub(crate) async fn load(&self, connection: &Connection, identity: &Identity) -> Option<Capabilities> {
+    pub(crate) async fn load(
+        &self,
+        connection: &Connection,
+        identity: &Identity,
+        setting: &str,
+    ) -> Option<Capabilities> {
         if self.refresh {
             return None;
         }
-        let key = key(connection, identity);
+        let key = key(connection, identity, setting);
         let fingerprint = identity.fingerprint(&key.model);
         let entries = off_thread(self.directory.clone(), file::read).await?;
         let entry = entries.into_iter().filter_map(parse).find(|entry| entry.key == key)?;
@@ -127,16 +135,22 @@ impl Cache {
     }
 
     /// Writes down what is known now.
-    pub(crate) async fn save(&self, connection: &Connection, identity: &Identity, known: &Capabilities) {
-        let key = key(connection, identity);
+    pub(crate) async fn save(
+        &self,
+        connection: &Connection,
+        identity: &Identity,
+        (setting, known): (&str, &Capabilities),
+    ) {
+        let key = key(connection, identity, setting);
         let secrets = connection.secrets();
         let known = known.without(&secrets);
         {
             let Ok(mut written) = self.written.lock() else { return };
-            if known.is_empty() || written.as_ref() == Some(&known) {
+            let new = Some((setting.to_owned(), known.clone()));
+            if known.is_empty() || *written == new {
                 return;
             }
-            *written = Some(known.clone());
+            *written = new;
         }
         let seen = connection.clock.date().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         let fingerprint = without_secrets(&identity.fingerprint(&key.model), &secrets);
@@ -149,12 +163,13 @@ impl Cache {
     }
 }
 
-fn key(connection: &Connection, identity: &Identity) -> Key {
+fn key(connection: &Connection, identity: &Identity, setting: &str) -> Key {
     Key {
         provider: identity.provider,
         endpoint: connection.endpoint.url().to_owned(),
         model: probe::model(connection, identity).to_owned(),
         streaming: connection.config.streaming,
+        setting: setting.to_owned(),
         tools: false,
     }
 }

@@ -42,7 +42,7 @@ pub(crate) async fn structured(
     task: Task<'_>,
 ) -> Result<Outcome, Error> {
     let mut call = Call {
-        session: Session::new(connection, "json"),
+        session: Session::new(connection, task.request, "json"),
         knowledge,
         task,
         hash: fnv1a(&task.contract.to_json()),
@@ -85,7 +85,8 @@ impl Call<'_> {
     async fn run(&mut self) -> Result<Outcome, Failure> {
         let contract = self.task.contract;
         loop {
-            let choice = self.knowledge.choose(self.session.connection, contract, self.hash).await;
+            let choice =
+                self.knowledge.choose(self.session.connection, &self.session.setting, contract, self.hash).await;
             let mut spelling = choice.capabilities.spelling_for(self.hash);
             spelling.without_strict |= self.without_strict;
             let dialect = choice.identity.provider.dialect(choice.mechanism, !spelling.without_strict);
@@ -132,16 +133,16 @@ impl Call<'_> {
     /// What a reply shows besides its document.
     async fn remember(&self, choice: &Choice, reply: &Reply) {
         if self.without_strict && choice.mechanism == Mechanism::JsonSchema {
-            self.knowledge.update(self.session.connection, |known| known.take_without_strict(self.hash)).await;
+            self.session.learn(self.knowledge, |known| known.take_without_strict(self.hash)).await;
         }
         if let Some((mechanism, keywords)) = &self.put_aside
             && *mechanism == choice.mechanism
         {
             let (mechanism, keywords, hash) = (*mechanism, keywords.clone(), self.hash);
-            self.knowledge.update(self.session.connection, |known| known.take_without(mechanism, hash, keywords)).await;
+            self.session.learn(self.knowledge, |known| known.take_without(mechanism, hash, keywords)).await;
         }
         if !reply.reasoning.trim().is_empty() && !choice.capabilities.thinks() {
-            self.knowledge.update(self.session.connection, Capabilities::learn_thinking).await;
+            self.session.learn(self.knowledge, Capabilities::learn_thinking).await;
         }
     }
 

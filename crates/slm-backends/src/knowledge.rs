@@ -1,5 +1,6 @@
 //! What was learnt about an endpoint, shared by everyone who calls it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use crate::mechanism::Mechanism;
 use crate::negotiate::{self, Next};
 use crate::probe::{self, BUDGET, Probe, Seen};
 use crate::provider::Provider;
+use crate::setting::Setting;
 
 /// What was learnt about an endpoint. Who finds something out holds the lock, so that others wait for it and do not ask again.
 #[derive(Debug, Default)]
@@ -37,6 +39,10 @@ struct Learnt {
     /// What the capabilities were learnt from.
     fingerprint: Option<String>,
     capabilities: Capabilities,
+    /// In which setting.
+    setting: String,
+    /// The same for other settings.
+    others: BTreeMap<String, Capabilities>,
     /// No probe is sent before: the endpoint was too slow for the last one.
     resting_until: Option<Instant>,
 }
@@ -56,20 +62,27 @@ impl Knowledge {
 
     /// The mechanism for a contract: by what is known, after finding out what is not. Never an error, and never longer than
     /// the budget; where nothing could be found out it is the floor.
-    pub(crate) async fn choose(&self, connection: &Connection, contract: &Contract, hash: u64) -> Choice {
+    pub(crate) async fn choose(
+        &self,
+        connection: &Connection,
+        setting: &Setting,
+        contract: &Contract,
+        hash: u64,
+    ) -> Choice {
         let mut learnt = self.learnt.lock().await;
         let until = Instant::now() + BUDGET;
         let identity = learnt.identity(connection, self.cache.as_ref(), until).await;
+        learnt.turn_to(connection, self.cache.as_ref(), &identity, setting).await;
         let mechanism = match connection.config.mechanism {
             Some(forced) => forced,
-            None => learnt.negotiate(connection, &identity, contract, hash, until).await,
+            None => learnt.negotiate(connection, &identity, setting, (contract, hash), until).await,
         };
         self.keep(connection, &learnt).await;
         Choice { mechanism, identity, capabilities: learnt.capabilities.clone() }
     }
 
     /// For a call that nothing constrains. Only for `tools` is an endpoint asked what it is where all else is configured.
-    pub(crate) async fn unconstrained(&self, connection: &Connection, tools: bool) -> Choice {
+    pub(crate) async fn unconstrained(&self, connection: &Connection, setting: &Setting, tools: bool) -> Choice {
         let mut learnt = self.learnt.lock().await;
         let config = &connection.config;
         let identity = match (&config.model, connection.provider) {
@@ -78,6 +91,7 @@ impl Knowledge {
             }
             _ => learnt.found(connection, self.cache.as_ref(), Instant::now() + BUDGET).await,
         };
+        learnt.turn_to(connection, self.cache.as_ref(), &identity, setting).await;
         Choice { mechanism: Mechanism::PromptOnly, identity, capabilities: learnt.capabilities.clone() }
     }
 
@@ -86,13 +100,15 @@ impl Knowledge {
         let mut learnt = self.learnt.lock().await;
         let end = Instant::now() + EXPLORING_BUDGET;
         let identity = learnt.identity(connection, self.cache.as_ref(), Instant::now() + BUDGET).await;
+        let setting = Setting::default();
+        learnt.turn_to(connection, self.cache.as_ref(), &identity, &setting).await;
         if identity.is_reachable() {
             for mechanism in Mechanism::ALL.into_iter().filter(|mechanism| *mechanism != Mechanism::PromptOnly) {
                 if learnt.capabilities.is_probed(mechanism) {
                     continue;
                 }
                 let until = end.min(Instant::now() + BUDGET);
-                match learnt.probe(connection, &identity, mechanism, until).await {
+                match learnt.probe(connection, &identity, &setting, mechanism, until).await {
                     Some(Probe { seen: Seen::Unavailable(_), .. }) | None => break,
                     Some(_) => {}
                 }
@@ -103,8 +119,14 @@ impl Knowledge {
     }
 
     /// Changes what is known, after evidence.
-    pub(crate) async fn update(&self, connection: &Connection, change: impl FnOnce(&mut Capabilities)) {
+    pub(crate) async fn update(
+        &self,
+        connection: &Connection,
+        setting: &Setting,
+        change: impl FnOnce(&mut Capabilities),
+    ) {
         let mut learnt = self.learnt.lock().await;
+        learnt.swap(&setting.key);
         change(&mut learnt.capabilities);
         self.keep(connection, &learnt).await;
     }
@@ -118,7 +140,7 @@ impl Knowledge {
 
     async fn keep(&self, connection: &Connection, learnt: &Learnt) {
         if let (Some(cache), Some((identity, _)), Some(_)) = (&self.cache, &learnt.identity, &learnt.fingerprint) {
-            cache.save(connection, identity, &learnt.capabilities).await;
+            cache.save(connection, identity, (&learnt.setting, &learnt.capabilities)).await;
         }
     }
 
@@ -176,21 +198,52 @@ impl Learnt {
         }
         if self.fingerprint.replace(fingerprint).is_some() {
             self.capabilities = Capabilities::default();
+            self.others.clear();
             self.resting_until = None;
         }
         if let Some(cache) = cache
-            && let Some(known) = cache.load(connection, identity).await
+            && let Some(known) = cache.load(connection, identity, &self.setting).await
         {
             self.capabilities.add_unknown(&known);
         }
+    }
+
+    /// What follows is about this setting. One that is new here may be known from another run.
+    async fn turn_to(
+        &mut self,
+        connection: &Connection,
+        cache: Option<&Cache>,
+        identity: &Identity,
+        setting: &Setting,
+    ) {
+        let is_new = self.swap(&setting.key);
+        if is_new
+            && self.fingerprint.is_some()
+            && let Some(cache) = cache
+            && let Some(known) = cache.load(connection, identity, &self.setting).await
+        {
+            self.capabilities.add_unknown(&known);
+        }
+    }
+
+    /// The same without looking anywhere else. Is nothing known about it here?
+    fn swap(&mut self, key: &str) -> bool {
+        if self.setting == key {
+            return false;
+        }
+        let known = self.others.remove(key);
+        let is_new = known.is_none();
+        let before = std::mem::replace(&mut self.capabilities, known.unwrap_or_default());
+        self.others.insert(std::mem::replace(&mut self.setting, key.to_owned()), before);
+        is_new
     }
 
     async fn negotiate(
         &mut self,
         connection: &Connection,
         identity: &Identity,
-        contract: &Contract,
-        hash: u64,
+        setting: &Setting,
+        (contract, hash): (&Contract, u64),
         until: Instant,
     ) -> Mechanism {
         if !identity.is_reachable() {
@@ -200,7 +253,7 @@ impl Learnt {
             let probed = match negotiate::next(&self.capabilities, identity.provider, contract, hash) {
                 Next::Use(mechanism) => return mechanism,
                 Next::Probe(_) if self.resting_until.is_some_and(|until| Instant::now() < until) => None,
-                Next::Probe(mechanism) => self.probe(connection, identity, mechanism, until).await,
+                Next::Probe(mechanism) => self.probe(connection, identity, setting, mechanism, until).await,
             };
             // Out of time, or the endpoint fails for reasons of its own: what is known must do.
             if !probed.is_some_and(|probe| !matches!(probe.seen, Seen::Unavailable(_))) {
@@ -214,10 +267,11 @@ impl Learnt {
         &mut self,
         connection: &Connection,
         identity: &Identity,
+        setting: &Setting,
         mechanism: Mechanism,
         until: Instant,
     ) -> Option<Probe> {
-        let probe = probe::probe(connection, identity, &self.capabilities, mechanism, until).await;
+        let probe = probe::probe(connection, identity, (&self.capabilities, setting), mechanism, until).await;
         if probe.as_ref().is_none_or(Probe::is_timed_out) {
             self.resting_until = Some(Instant::now() + REST);
         }

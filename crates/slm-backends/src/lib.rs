@@ -80,6 +80,7 @@ mod request;
 mod retry;
 mod room;
 mod session;
+mod setting;
 mod step_down;
 mod stop;
 mod stream;

@@ -18,6 +18,7 @@ use crate::outcome::FinishReason;
 use crate::plain::plain;
 use crate::provider::Preset;
 use crate::reply::Reply;
+use crate::setting::Setting;
 use crate::watch::{Stopped, Until, Watch};
 use crate::wire::chat::{Chat, Delivery};
 use crate::wire::constraint;
@@ -57,11 +58,11 @@ pub(crate) struct Probe {
 
 /// Probes one mechanism, in each of its spellings until one is enforced; `None` where there is no time left.
 ///
-/// It asks as calls do, as a stream where those do: some endpoints enforce one way what they do not enforce the other.
+/// It asks as calls do, as a stream where those do and with the caller's own fields: some endpoints enforce one way what they do not enforce the other.
 pub(crate) async fn probe(
     connection: &Connection,
     identity: &Identity,
-    known: &Capabilities,
+    (known, setting): (&Capabilities, &Setting),
     mechanism: Mechanism,
     until: Instant,
 ) -> Option<Probe> {
@@ -70,7 +71,7 @@ pub(crate) async fn probe(
     let mut last: Option<Probe> = None;
     let mut spellings = spellings(mechanism, identity.provider.preset()).into_iter().peekable();
     while let Some(spelling) = spellings.peek().copied() {
-        let Some(body) = body(connection, identity, mechanism, spelling, delivery) else { break };
+        let Some(body) = body(connection, identity, setting, mechanism, (spelling, delivery)) else { break };
         let patience = until.saturating_duration_since(Instant::now());
         if patience.is_zero() {
             break;
@@ -83,7 +84,7 @@ pub(crate) async fn probe(
         }
         spellings.next();
         let thinks = answer.result.as_ref().is_ok_and(is_thinking);
-        let seen = see(mechanism, &answer.result, cap(identity));
+        let seen = see(mechanism, &answer.result, cap(identity), setting);
         let is_final = match seen {
             Seen::Obeyed | Seen::Unavailable(_) => true,
             // What is ignored with `strict` is ignored without it.
@@ -114,9 +115,9 @@ fn spellings(mechanism: Mechanism, preset: &Preset) -> Vec<Spelling> {
 fn body(
     connection: &Connection,
     identity: &Identity,
+    setting: &Setting,
     mechanism: Mechanism,
-    spelling: Spelling,
-    delivery: Delivery,
+    (spelling, delivery): (Spelling, Delivery),
 ) -> Option<String> {
     let contract = canary()?;
     let preset = identity.provider.preset();
@@ -125,6 +126,7 @@ fn body(
     let chat = Chat {
         temperature: preset.takes_temperature.then_some(0.0),
         constraint: constraint::field(mechanism, &lowered.constraint, contract.name(), spelling, preset),
+        extra: &setting.fields,
         delivery,
         ..Chat::new(model(connection, identity), &messages, Some(cap(identity)), preset)
     };
@@ -148,10 +150,10 @@ fn is_thinking(reply: &Reply) -> bool {
 }
 
 /// What an answer shows about a mechanism.
-fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64) -> Seen {
+fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64, setting: &Setting) -> Seen {
     let reply = match result {
         Ok(reply) => reply,
-        Err(failure) => return see_failure(failure),
+        Err(failure) => return see_failure(failure, setting),
     };
     if reply.refusal.is_some() || reply.finish_reason == Some(FinishReason::ContentFilter) {
         return Seen::NoEvidence("the probe was refused by the model".to_owned());
@@ -178,9 +180,11 @@ fn see(mechanism: Mechanism, result: &Result<Reply, Failure>, cap: u64) -> Seen 
     Seen::Ignored(format!("taken with a 200 and ignored: the probe was answered \"{quoted}\""))
 }
 
-fn see_failure(failure: &Failure) -> Seen {
+fn see_failure(failure: &Failure, setting: &Setting) -> Seen {
     let words = failure.message.clone();
     match failure.blame {
+        // It may be a field of the caller's that it does not like.
+        Blame::Request if !setting.fields.is_empty() => Seen::Unavailable(words),
         Blame::Constraint | Blame::Request => Seen::Rejected(words),
         Blame::Nothing => Seen::Unavailable(words),
     }

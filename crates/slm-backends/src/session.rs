@@ -16,7 +16,9 @@ use crate::mechanism::Mechanism;
 use crate::observe;
 use crate::outcome::Outcome;
 use crate::reply::Reply;
+use crate::request::Request;
 use crate::retry::RetryPolicy;
+use crate::setting::Setting;
 use crate::watch::Watch;
 
 /// An endpoint that has not answered anything is not waited for as long as one that is known to work.
@@ -29,13 +31,20 @@ pub(crate) struct Session<'a> {
     pub(crate) begun: Instant,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) span: Span,
+    pub(crate) setting: Setting,
 }
 
 impl<'a> Session<'a> {
     /// `output` is what the caller asks for: `json` or `text`.
-    pub(crate) fn new(connection: &'a Connection, output: &str) -> Self {
+    pub(crate) fn new(connection: &'a Connection, request: &Request, output: &str) -> Self {
         let span = observe::span(connection, output);
-        Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span }
+        let setting = Setting::of(&request.extra);
+        Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span, setting }
+    }
+
+    /// Changes what is known about the endpoint in the setting of this call.
+    pub(crate) async fn learn(&self, knowledge: &Knowledge, change: impl FnOnce(&mut Capabilities)) {
+        knowledge.update(self.connection, &self.setting, change).await;
     }
 
     /// The end of the call: its outcome, or the error, with the requests that led there.
@@ -87,11 +96,11 @@ impl<'a> Session<'a> {
     /// remembered.
     pub(crate) async fn adapts(&self, knowledge: &Knowledge, known: &Capabilities, failure: &Failure) -> bool {
         if failure.refuses_streams() && known.may_stream() {
-            knowledge.update(self.connection, Capabilities::learn_no_streams).await;
+            self.learn(knowledge, Capabilities::learn_no_streams).await;
         } else if failure.refuses_system() && !known.folds_system() {
-            knowledge.update(self.connection, Capabilities::learn_to_fold_system).await;
+            self.learn(knowledge, Capabilities::learn_to_fold_system).await;
         } else if failure.refuses_stop() && known.takes_stop() {
-            knowledge.update(self.connection, Capabilities::learn_no_stop).await;
+            self.learn(knowledge, Capabilities::learn_no_stop).await;
         } else {
             return false;
         }

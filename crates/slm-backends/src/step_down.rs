@@ -55,8 +55,8 @@ impl Call<'_> {
             Seen::Obeyed | Seen::NoEvidence(_) => Demotion::Contract,
         };
         let hash = self.hash;
-        self.knowledge
-            .update(self.session.connection, |known| match demoted {
+        self.session
+            .learn(self.knowledge, |known| match demoted {
                 Demotion::Mechanism => known.learn(mechanism, State::Rejected, &*failure.message),
                 Demotion::Contract => known.refuse_contract(mechanism, hash),
             })
@@ -91,7 +91,7 @@ impl Call<'_> {
         }
         tracing::info!(mechanism = choice.mechanism.as_str(), %error, "not sent");
         let (mechanism, hash) = (choice.mechanism, self.hash);
-        self.knowledge.update(self.session.connection, |known| known.refuse_contract(mechanism, hash)).await;
+        self.session.learn(self.knowledge, |known| known.refuse_contract(mechanism, hash)).await;
         Ok(true)
     }
 
@@ -112,9 +112,14 @@ impl Call<'_> {
     /// A trivial contract by the same mechanism.
     async fn probe(&mut self, choice: &Choice) -> Option<Seen> {
         let until = tokio::time::Instant::now() + probe::BUDGET;
-        let probe =
-            probe::probe(self.session.connection, &choice.identity, &choice.capabilities, choice.mechanism, until)
-                .await?;
+        let probe = probe::probe(
+            self.session.connection,
+            &choice.identity,
+            (&choice.capabilities, &self.session.setting),
+            choice.mechanism,
+            until,
+        )
+        .await?;
         self.session.note(choice.mechanism, &probe.answer);
         Some(probe.seen)
     }
@@ -132,14 +137,10 @@ impl Call<'_> {
         let broken = self.session.last();
         match self.probe(choice).await {
             Some(Seen::Ignored(detail)) => {
-                self.knowledge
-                    .update(self.session.connection, |known| known.learn(mechanism, State::Ignored, detail))
-                    .await;
+                self.session.learn(self.knowledge, |known| known.learn(mechanism, State::Ignored, detail)).await;
             }
             Some(Seen::Rejected(detail)) => {
-                self.knowledge
-                    .update(self.session.connection, |known| known.learn(mechanism, State::Rejected, detail))
-                    .await;
+                self.session.learn(self.knowledge, |known| known.learn(mechanism, State::Rejected, detail)).await;
             }
             Some(Seen::Obeyed | Seen::NoEvidence(_) | Seen::Unavailable(_)) | None => return false,
         }

@@ -39,7 +39,7 @@ pub(crate) struct Task<'a> {
 /// Makes one call within the configured time.
 pub(crate) async fn turn(connection: &Connection, knowledge: &Knowledge, task: Task<'_>) -> Result<Outcome, Error> {
     let mut turn = Turn {
-        session: Session::new(connection, if task.contract.is_some() { "json" } else { "text" }),
+        session: Session::new(connection, task.request, if task.contract.is_some() { "json" } else { "text" }),
         knowledge,
         task,
         reasks: Reasks::new(connection.config.max_reasks),
@@ -62,7 +62,10 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn run(&mut self) -> Result<Outcome, Failure> {
         loop {
-            let choice = self.knowledge.unconstrained(self.session.connection, self.task.tools.is_some()).await;
+            let choice = self
+                .knowledge
+                .unconstrained(self.session.connection, &self.session.setting, self.task.tools.is_some())
+                .await;
             if self.task.tools.is_some() && choice.identity.supports_tools == Some(false) {
                 return Err(no_tools_in_template());
             }

@@ -1,7 +1,7 @@
 //! A capability is what was seen enforced.
 
 use serde_json::json;
-use slm_backends::{Config, Mechanism, State};
+use slm_backends::{Config, Mechanism, Request, State};
 
 use crate::server::{Ask, Reaction, Server, probe_reply};
 use crate::{city, client, finished, said};
@@ -146,4 +146,56 @@ async fn a_forced_mechanism_is_neither_probed_nor_left() {
     assert_eq!(error.status(), Some(400));
     assert_eq!(server.chats().len(), 1);
     assert_eq!(server.chats()[0].mechanism(), "gbnf_grammar");
+}
+
+#[tokio::test]
+async fn what_is_enforced_without_thinking_is_not_believed_with_it() {
+    let thinks = |ask: &Ask| ask.body["chat_template_kwargs"]["enable_thinking"] == true;
+    let server = Server::start(move |ask| match ask {
+        ask if !ask.is_chat() => Reaction::ok(&json!({"data": [{"id": "m"}]})),
+        ask if ask.is_probe() && thinks(ask) => Reaction::ok(&probe_reply(ask, &["json_object"])),
+        ask if ask.is_probe() => Reaction::ok(&probe_reply(ask, &["json_schema"])),
+        ask => valid(ask),
+    })
+    .await;
+    let client = client(&server, Config::default());
+    let thinking = |on: bool| Request::new("Lyon?").extra("chat_template_kwargs", json!({"enable_thinking": on}));
+    let mut mechanisms = Vec::new();
+    let plain = || Request::new("Lyon?");
+    for request in [plain(), thinking(true), thinking(false), plain(), thinking(true), plain().extra("top_k", 4)] {
+        mechanisms.push(client.structured(&city(), request).await.unwrap().mechanism());
+    }
+    let (schema, object) = (Mechanism::JsonSchema, Mechanism::JsonObject);
+    assert_eq!(mechanisms, [schema, object, schema, schema, object, schema]);
+    let probes: Vec<Ask> = server.chats().into_iter().filter(Ask::is_probe).collect();
+    // One without, five with, one with it off; none for a setting of the sampler.
+    assert_eq!(probes.len(), 7);
+    assert_eq!(probes.iter().filter(|ask| thinks(ask)).count(), 5);
+}
+
+#[tokio::test]
+async fn probes_carry_the_fields_of_the_call_but_not_its_cap() {
+    let server = Server::enforcing(&["json_schema"], valid).await;
+    let request = Request::new("Lyon?").extra("top_k", 4).extra("max_tokens", 3);
+    client(&server, Config::default()).structured(&city(), request).await.unwrap();
+    let probe = server.chats().into_iter().find(Ask::is_probe).unwrap();
+    assert_eq!(probe.body["top_k"], 4);
+    assert!(probe.body["max_tokens"].as_u64().unwrap() > 3);
+}
+
+#[tokio::test]
+async fn a_field_that_the_endpoint_refuses_takes_nothing_from_a_mechanism() {
+    let server = Server::start(|ask| match ask {
+        ask if !ask.is_chat() => Reaction::ok(&json!({"data": [{"id": "m"}]})),
+        ask if ask.body.get("top_q").is_some() => {
+            Reaction::status(400, &json!({"error": {"message": "Unrecognized request argument supplied: top_q"}}))
+        }
+        ask if ask.is_probe() => Reaction::ok(&probe_reply(ask, &["json_schema"])),
+        ask => valid(ask),
+    })
+    .await;
+    let client = client(&server, Config::default());
+    client.structured(&city(), Request::new("Lyon?").extra("top_q", 1)).await.unwrap_err();
+    assert_eq!(client.capabilities().await.state(Mechanism::JsonSchema), State::Untried);
+    assert_eq!(client.structured(&city(), "Lyon?").await.unwrap().mechanism(), Mechanism::JsonSchema);
 }

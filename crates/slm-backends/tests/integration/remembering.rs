@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use slm_backends::{ApiKey, Config, Mechanism, State};
+use slm_backends::{ApiKey, Config, Mechanism, Request, State};
 
 use crate::server::{Ask, Reaction, Server, probe_reply};
 use crate::{city, client, said};
@@ -242,4 +242,20 @@ fn processes_that_are_killed_at_any_time_never_damage_the_file() {
     }
     assert!(entries() >= 9);
     assert!(!folder.0.join("capabilities.json.damaged").exists());
+}
+
+#[tokio::test]
+async fn what_thinking_was_set_to_is_part_of_what_is_kept() {
+    let (folder, server) = (Folder::new(), Server::enforcing(&["json_schema"], valid).await);
+    let ask = async |effort: &str| {
+        let before = server.chats().len();
+        let request = Request::new("Lyon?").extra("reasoning_effort", effort);
+        client(&server, folder.config()).structured(&city(), request).await.unwrap();
+        server.chats().len() - before
+    };
+    assert_eq!([ask("low").await, ask("high").await, ask("low").await, ask("high").await], [2, 2, 1, 1]);
+    assert_eq!(probes(&server, folder.config()).await, 1);
+    let file = folder.read();
+    assert_eq!(file["entries"].as_array().unwrap().len(), 3);
+    assert!(!file.to_string().contains("low"), "a caller's text is not written down: {file}");
 }
