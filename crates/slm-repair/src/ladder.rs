@@ -25,8 +25,9 @@ pub struct Options<'a> {
     pub cut: bool,
 }
 
-/// The deepest nesting that a caller can ask for: values are freed by recursion, which is not ours to change.
-const DEEPEST: usize = 4096;
+/// The deepest nesting that a caller can ask for: values are compared, printed, judged and freed by recursion, which is not ours
+/// to change, and all of that has to fit the stack of an ordinary thread in an unoptimised build.
+const DEEPEST: usize = 1024;
 
 /// Levels of escapes that are taken away.
 const LEVELS: usize = 2;
@@ -65,7 +66,7 @@ pub fn repair_with(text: &str, options: &Options<'_>) -> Result<Repaired, Error>
 
 /// As [`repair_with`], with containers nested up to `max_depth` deep, instead of the 127 that serde_json reads.
 ///
-/// Reading takes no call stack, but freeing a nested value does: more than 4096 is not allowed.
+/// Reading takes no call stack, but judging, printing and freeing a nested value does: more than 1024 is taken for 1024.
 ///
 /// # Errors
 ///

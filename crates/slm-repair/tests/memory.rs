@@ -48,7 +48,7 @@ fn memory_is_within_four_times_the_input() {
         ("trailing commas", &|size| items(size).replace('}', ",}")),
         ("no commas", &|size| items(size).replace(", ", " ")),
         ("bare keys", &|size| items(size).replace("\"id\"", "id")),
-        ("cut", &|size| items(size).trim_end_matches("]").to_owned() + ", {\"id\": \"12"),
+        ("cut", &|size| items(size).trim_end_matches(']').to_owned() + ", {\"id\": \"12"),
         ("prose", &|size| format!("Here it is:\n```json\n{}\n``` done", items(size))),
         ("escaped", &|size| items(size).replace('"', "\\\"")),
         ("brackets", &|size| "[".repeat(size)),

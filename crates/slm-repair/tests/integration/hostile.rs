@@ -56,3 +56,27 @@ fn many_documents_are_tried_in_linear_time() {
     let error = slm_repair::repair_as(&times("{'a': 1} ", MEGABYTE / 8), contract.schema()).unwrap_err();
     assert_eq!((error.kind(), error.documents().len()), (ErrorKind::Ambiguous, MEGABYTE / 8 / 9));
 }
+
+/// On the stack of an ordinary thread: read, judged, coerced, compared, printed, copied and freed.
+#[test]
+fn a_caller_may_raise_the_depth() {
+    const DEEPEST: usize = 1024;
+    let schema = r##"{"$ref": "#/$defs/d", "$defs": {"d": {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/d"}, {"type": "integer"}]}}}}"##;
+    let contract = slm_schema::Contract::from_json("deep", schema).unwrap();
+    let options = slm_repair::Options { schema: Some(contract.schema()), ..slm_repair::Options::default() };
+    let deep = |depth: usize, inner: &str| "[".repeat(depth) + inner + &"]".repeat(depth);
+    for inner in ["1", "1,"] {
+        let repaired = slm_repair::repair_to_depth(&deep(DEEPEST, inner), &options, usize::MAX).unwrap();
+        assert!(contract.schema().conforms(&repaired.value), "{inner}");
+        assert_eq!(repaired.clone().value.to_string(), deep(DEEPEST, "1"));
+    }
+    // So deep in a schema of unions the trials that coercion allows itself do not suffice.
+    let repaired = slm_repair::repair_to_depth(&deep(DEEPEST, "\"1\""), &options, usize::MAX).unwrap();
+    assert_eq!(repaired.text, deep(DEEPEST, "\"1\""));
+    let error = slm_repair::repair_to_depth(&deep(DEEPEST + 1, "1"), &options, usize::MAX).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooDeep);
+    assert!(slm_repair::repair_to_depth(&deep(200, "1"), &options, 199).is_err());
+    let cut = "[".repeat(DEEPEST) + "1, 2";
+    let error = slm_repair::repair_to_depth(&cut, &options, DEEPEST).unwrap_err();
+    assert_eq!(error.partial().map(|partial| partial.text.len()), Some(2 * DEEPEST + 1));
+}
