@@ -21,7 +21,7 @@ Role = Literal["explore", "architect", "worker", "tester", "review", "docs"]
 class Finding(Closed):
     severity: Severity = Field(description="How much harm it does")
     file: str = Field(min_length=1, max_length=80, description="Path of the file")
-    line: int = Field(ge=1, le=999999, description="Line in the file; 1 if it concerns the whole file")
+    line: int = Field(ge=1, le=999999, description="Line; 1 if it concerns the whole file")
     message: str = Field(min_length=1, max_length=140, description="What is wrong, and when it shows")
     fix: str = Field(None, min_length=1, max_length=120, description="How to fix it; leave out if you do not know")
 

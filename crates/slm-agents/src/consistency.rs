@@ -138,7 +138,10 @@ pub fn check_agent(agent: &RoleSpec, prompt: &str, contract: &Contract) -> Vec<F
 
 fn check(prompt: &str, contract: &Contract, tools: &[String]) -> Vec<Finding> {
     let fields = Fields::of(contract.schema(), tools);
-    let blocks = text::blocks(prompt);
+    // What the contract says of itself promises nothing else; its lines stay, so that the others keep their numbers.
+    let description = contract.describe();
+    let prompt = prompt.replace(&description, &"\n".repeat(description.matches('\n').count()));
+    let blocks = text::blocks(&prompt);
     let mut faults = Vec::new();
     let mut before: Option<&Block<'_>> = None;
     for block in &blocks {

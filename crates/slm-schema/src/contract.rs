@@ -1,6 +1,7 @@
 //! A contract: a named, parsed output schema. It is what everyone passes around.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -29,6 +30,8 @@ pub struct Contract {
     /// Why it is not in the portable profile.
     not_portable: Option<Error>,
     example: Option<String>,
+    /// What each dialect is sent, in the order of [`Dialect::ALL`], once it was asked for.
+    lowered: [OnceLock<Lowered>; Dialect::ALL.len()],
     #[cfg(feature = "validate")]
     validator: crate::validate::Validator,
 }
@@ -68,6 +71,7 @@ impl Contract {
             source,
             document,
             example,
+            lowered: Default::default(),
         })
     }
 
@@ -118,9 +122,12 @@ impl Contract {
         grammar::compile(&self.document.root, spacing)
     }
 
-    /// What an endpoint of this dialect is sent, and what that makes sure of.
+    /// What an endpoint of this dialect is sent, and what that makes sure of; made when it is first asked for, and kept.
     pub fn lower(&self, dialect: Dialect) -> Lowered {
-        self.lower_without(dialect, &[])
+        let make = || self.lower_without(dialect, &[]);
+        let place = Dialect::ALL.iter().position(|known| *known == dialect);
+        let kept = place.and_then(|place| self.lowered.get(place));
+        kept.map_or_else(make, |kept| kept.get_or_init(make).clone())
     }
 
     /// The same, lowered further: these keywords, for which an endpoint refused the schema, are left to the validator

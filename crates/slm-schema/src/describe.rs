@@ -16,7 +16,7 @@ pub(crate) fn describe(document: &Document, example: Option<&str>) -> String {
         node(target, 0, &mut out);
     }
     if let Some(example) = example {
-        write(&mut out, format_args!("\nExample, for another request: {example}"));
+        write(&mut out, format_args!("\nAnother reply: {example}"));
     }
     out
 }
@@ -76,7 +76,7 @@ fn node(schema: &Schema, depth: usize, out: &mut String) {
         Shape::Object(object) => self::object(object, depth, out),
         Shape::Any => out.push_str("any JSON"),
         Shape::Array(array) => self::array(array, depth, out),
-        Shape::Pattern(pattern) => write(out, format_args!("string /{}/", pattern.as_str())),
+        Shape::Pattern(pattern) => write(out, format_args!("str /{}/", pattern.as_str())),
         Shape::Union(members) => {
             for (index, member) in members.iter().enumerate() {
                 out.push_str(if index > 0 { " | " } else { "" });
@@ -85,16 +85,20 @@ fn node(schema: &Schema, depth: usize, out: &mut String) {
         }
         Shape::Reference(reference) => out.push_str(title(reference.name())),
         Shape::String(size) => {
-            out.push_str("string");
-            length(*size, out);
+            out.push_str("str");
+            length(*size, " ", "", out);
         }
         Shape::Integer(range) => integer(*range, out),
         Shape::Number => out.push_str("number"),
-        Shape::Boolean => out.push_str("true|false"),
+        Shape::Boolean => out.push_str("bool"),
         Shape::Null => out.push_str("null"),
         Shape::Enum(members) => {
-            let texts: Vec<&str> = members.iter().map(|member| member.text.as_str()).collect();
-            out.push_str(&texts.join("|"));
+            let are_words = members.iter().all(|member| is_word(member.value.as_str().unwrap_or_default()));
+            let texts = members.iter().map(|member| match member.value.as_str() {
+                Some(word) if are_words => word,
+                _ => member.text.as_str(),
+            });
+            out.push_str(&texts.collect::<Vec<_>>().join("|"));
         }
     }
 }
@@ -115,14 +119,18 @@ fn object(object: &ObjectShape, depth: usize, out: &mut String) {
 
 fn line(property: &Property, depth: usize, out: &mut String) {
     indent(depth, out);
-    write_string(&property.name, out);
+    if is_word(&property.name) {
+        out.push_str(&property.name);
+    } else {
+        write_string(&property.name, out);
+    }
     if !property.required {
         out.push('?');
     }
     out.push_str(": ");
     node(&property.schema, depth, out);
     if let Some(description) = &property.schema.description {
-        write(out, format_args!("  // {description}"));
+        write(out, format_args!(" # {description}"));
     }
 }
 
@@ -134,17 +142,25 @@ fn array(array: &ArrayShape, depth: usize, out: &mut String) {
     }
     node(&array.items, depth, out);
     out.push(']');
-    length(array.size, out);
+    length(array.size, "(", ")", out);
 }
 
-/// `(≤80)`, `(1-8)`, `(≥2)`; nothing where there is no bound.
-fn length(size: Size, out: &mut String) {
+/// Names and values that need no quotes to be told from the notation around them.
+fn is_word(text: &str) -> bool {
+    const TAKEN: [&str; 7] = ["str", "bool", "integer", "number", "null", "true", "false"];
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && !TAKEN.contains(&text)
+}
+
+/// `≤80`, `1-8`, `≥2`, between `open` and `close`; nothing where there is no bound.
+fn length(size: Size, open: &str, close: &str, out: &mut String) {
     match (size.min(), size.max()) {
         (0, None) => {}
-        (0, Some(max)) => write(out, format_args!("(≤{max})")),
-        (min, None) => write(out, format_args!("(≥{min})")),
-        (min, Some(max)) if min == max => write(out, format_args!("({max})")),
-        (min, Some(max)) => write(out, format_args!("({min}-{max})")),
+        (0, Some(max)) => write(out, format_args!("{open}≤{max}{close}")),
+        (min, None) => write(out, format_args!("{open}≥{min}{close}")),
+        (min, Some(max)) if min == max => write(out, format_args!("{open}{max}{close}")),
+        (min, Some(max)) => write(out, format_args!("{open}{min}-{max}{close}")),
     }
 }
 

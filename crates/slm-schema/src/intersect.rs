@@ -1,5 +1,6 @@
 //! What two schemas allow together: `allOf`, and keywords beside `$ref`, `anyOf` or `oneOf`.
 
+use crate::pattern::Within;
 use crate::schema::{Additional, ArrayShape, EnumValue, ObjectShape, Property, Schema, Shape, Size, Undeclared};
 
 /// What two schemas allow together.
@@ -44,6 +45,12 @@ fn shapes(a: &Schema, b: &Schema) -> Both {
         (Shape::Reference(one), Shape::Reference(other)) if one == other => Both::Exactly(a.clone()),
         (Shape::Reference(_), _) => Both::AtMost(b.clone()),
         (_, Shape::Reference(_)) => Both::AtMost(a.clone()),
+        (Shape::Enum(members), Shape::Pattern(pattern)) | (Shape::Pattern(pattern), Shape::Enum(members))
+            if pattern.is_outline =>
+        {
+            let strings = filter(members, &Schema::of(Shape::String(Size::ANY)));
+            strings.map_or(Both::Nothing, Both::AtMost)
+        }
         (Shape::Enum(members), _) => Both::from(filter(members, b)),
         (_, Shape::Enum(members)) => Both::from(filter(members, a)),
         (Shape::Object(one), Shape::Object(other)) => objects(one, other),
@@ -52,11 +59,14 @@ fn shapes(a: &Schema, b: &Schema) -> Both {
             Both::from(one.and(*other).map(|size| Schema::of(Shape::String(size))))
         }
         (Shape::Pattern(pattern), Shape::String(size)) | (Shape::String(size), Shape::Pattern(pattern)) => {
-            let (shortest, longest) = pattern.lengths();
-            let fits =
-                size.min() <= shortest && size.max().is_none_or(|max| longest.is_some_and(|longest| longest <= max));
-            let schema = Schema::of(Shape::Pattern(pattern.clone()));
-            if fits { Both::Exactly(schema) } else { Both::AtMost(schema) }
+            let within = |regex| Schema::of(Shape::Pattern(pattern.with(regex)));
+            match pattern.regex.within(*size) {
+                Within::Exactly(regex) => Both::Exactly(within(regex)),
+                // The strings that an outline leaves out may be of such a length.
+                Within::Nothing if !pattern.is_outline => Both::Nothing,
+                Within::Nothing => Both::AtMost(Schema::of(Shape::String(*size))),
+                Within::Unknown => Both::AtMost(Schema::of(Shape::Pattern(pattern.clone()))),
+            }
         }
         (Shape::Pattern(one), Shape::Pattern(other)) => {
             if one == other {
@@ -274,6 +284,12 @@ pub(crate) fn are_disjoint(a: &Schema, b: &Schema) -> bool {
         (_, Shape::Union(members)) => members.iter().all(|member| are_disjoint(a, member)),
         (Shape::Object(one), Shape::Object(other)) => objects_are_disjoint(one, other),
         (Shape::Array(one), Shape::Array(other)) => one.size.and(other.size).is_none(),
+        // What the form of a format leaves out may fit.
+        (Shape::Pattern(pattern), _) | (_, Shape::Pattern(pattern)) if pattern.is_outline => {
+            let is_text =
+                |schema: &Schema| matches!(schema.shape, Shape::String(_) | Shape::Pattern(_) | Shape::Enum(_));
+            !is_text(a) || !is_text(b)
+        }
         _ => matches!(intersect(a, b), Both::Nothing),
     }
 }

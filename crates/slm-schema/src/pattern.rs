@@ -1,10 +1,12 @@
 //! Strings of a regular form: `pattern`, and the `format`s that have one.
 
 mod format;
+mod lengths;
 mod matches;
 mod parse;
 
 pub(crate) use format::format;
+pub(crate) use lengths::Within;
 pub(crate) use parse::parse;
 
 /// The strings that a regular expression matches, as a whole.
@@ -12,6 +14,8 @@ pub(crate) use parse::parse;
 pub struct Pattern {
     source: String,
     pub(crate) regex: Regex,
+    /// Are there valid strings that it does not match?
+    pub(crate) is_outline: bool,
 }
 
 /// A regular expression without anchors: it matches from the first character to the last.
@@ -29,7 +33,17 @@ pub(crate) enum Regex {
 
 impl Pattern {
     pub(crate) fn new(source: &str, regex: Regex) -> Self {
-        Self { source: source.to_owned(), regex }
+        Self { source: source.to_owned(), regex, is_outline: false }
+    }
+
+    /// The form of a format, which may leave some of its strings out.
+    pub(crate) fn of_format(name: &str, regex: Regex, is_outline: bool) -> Self {
+        Self { is_outline, ..Self::new(name, regex) }
+    }
+
+    /// The same source with fewer strings.
+    pub(crate) fn with(&self, regex: Regex) -> Self {
+        Self { source: self.source.clone(), regex, is_outline: self.is_outline }
     }
 
     /// The expression as it was written, or the name of the format.

@@ -53,7 +53,7 @@ fn every_rendered_prompt_shows_the_description_and_an_example_spelled_as_the_gra
     for (id, contract) in emitting() {
         let text = prompt_for(&id).unwrap().render(contract);
         assert!(text.contains(&contract.describe()), "prompts/{id}.md");
-        let example = text.lines().find_map(|line| line.strip_prefix("Example, for another request: ")).unwrap();
+        let example = text.lines().find_map(|line| line.strip_prefix("Another reply: ")).unwrap();
         assert_eq!(contract.respell(example).as_deref(), Some(example), "prompts/{id}.md");
     }
 }

@@ -46,7 +46,7 @@ fn a_built_in_role_needs_nothing_but_its_id() {
     assert!(agent.role.decoding.json_only);
     assert_eq!((agent.line, agent.description.as_str()), (1, ""));
     let text = agent.system_prompt(Registry::builtin()).unwrap();
-    assert!(text.contains("You carry out one coding task") && text.contains("\"files\": ["), "{text}");
+    assert!(text.contains("You carry out one coding task") && text.contains("files: ["), "{text}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_contract_may_be_brought_along() {
     for agent in &agents {
         assert_eq!(agent.contract(Registry::builtin()).unwrap().unwrap().name(), "label");
         assert!(agent.role.decoding.json_only);
-        assert!(agent.system_prompt(Registry::builtin()).unwrap().contains("\"label\": string"));
+        assert!(agent.system_prompt(Registry::builtin()).unwrap().contains("label: str"));
     }
     assert_eq!(load_file(&folder.path().join("a.yaml")).unwrap().len(), 1);
 }

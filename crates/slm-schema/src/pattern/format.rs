@@ -9,6 +9,8 @@ pub(crate) struct Format {
     pub(crate) regex: Regex,
     pub(crate) tier: Tier,
     pub(crate) why: &'static str,
+    /// Are there valid strings that the expression leaves out?
+    pub(crate) is_outline: bool,
 }
 
 const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
@@ -49,5 +51,6 @@ pub(crate) fn format(name: &str) -> Option<Format> {
         "uri" => (format!(r"^https?://{LABEL}(\.{LABEL}){{1,3}}(/[A-Za-z0-9_.~\-]{{0,64}}){{0,8}}$"), OUTLINE),
         _ => return None,
     };
-    parse(&source).ok().map(|regex| Format { regex, tier, why })
+    let is_outline = tier == Tier::GrammarStricter || matches!(name, "date-time" | "hostname" | "email" | "uri");
+    parse(&source).ok().map(|regex| Format { regex, tier, why, is_outline })
 }

@@ -75,7 +75,13 @@ impl<'s> Reader<'s> {
         match intersect(&Schema::of(Shape::Enum(members)), &schema) {
             Both::Nothing if declared.is_some() => Err(node.invalid("enum", "lists no value of the type beside it")),
             Both::Nothing => Ok(None),
-            Both::Exactly(both) | Both::AtMost(both) => {
+            Both::AtMost(both) => {
+                let why = "the values that are listed are written, whatever the format says of them";
+                self.note(node.at, "format", (Tier::Validator, why));
+                schema.shape = both.shape;
+                Ok(Some(schema))
+            }
+            Both::Exactly(both) => {
                 schema.shape = both.shape;
                 Ok(Some(schema))
             }
@@ -121,7 +127,7 @@ impl<'s> Reader<'s> {
             members.extend(match *name {
                 "object" => self.object(node)?,
                 "array" => self.array(node)?,
-                "string" => Some(self.string(node)?),
+                "string" => self.string(node)?,
                 "integer" => Some(self.integer(node)?),
                 // Every integer is a number.
                 "number" => Some(self.number(node)?),
@@ -131,16 +137,20 @@ impl<'s> Reader<'s> {
         Ok(intersect::union(members))
     }
 
-    fn string(&mut self, node: Node<'s, '_>) -> Result<Schema, Error> {
+    fn string(&mut self, node: Node<'s, '_>) -> Result<Option<Schema>, Error> {
         let size = node.size("minLength", "maxLength")?;
         for keyword in ["minLength", "maxLength"].into_iter().filter(|keyword| node.has(keyword)) {
             self.note(node.at, keyword, HELD);
         }
         let pattern = self.pattern(node)?;
         let format = self.format(node, pattern.is_some())?;
-        let Some(regular) = pattern.or(format) else { return Ok(Schema::of(Shape::String(size))) };
+        let Some(regular) = pattern.or(format) else { return Ok(Some(Schema::of(Shape::String(size)))) };
         match intersect(&Schema::of(Shape::Pattern(regular)), &Schema::of(Shape::String(size))) {
-            Both::Exactly(schema) => Ok(schema),
+            Both::Exactly(schema) => Ok(Some(schema)),
+            Both::AtMost(schema) if matches!(schema.shape, Shape::String(_)) => {
+                self.note(node.at, "format", (Tier::Validator, "its common form has no string of such a length"));
+                Ok(Some(schema))
+            }
             Both::AtMost(schema) => {
                 for keyword in ["minLength", "maxLength"].into_iter().filter(|keyword| node.has(keyword)) {
                     self.note(
@@ -149,9 +159,9 @@ impl<'s> Reader<'s> {
                         (Tier::Validator, "beside a pattern or format the grammar holds that alone"),
                     );
                 }
-                Ok(schema)
+                Ok(Some(schema))
             }
-            Both::Nothing => Ok(Schema::of(Shape::String(size))),
+            Both::Nothing => Ok(None),
         }
     }
 
@@ -181,7 +191,9 @@ impl<'s> Reader<'s> {
         };
         let (pattern, verdict): (_, Verdict) = match pattern::format(name) {
             _ if beside_pattern => (None, (Tier::Validator, "beside a pattern the grammar holds that alone")),
-            Some(format) => (Some(Pattern::new(name, format.regex)), (format.tier, format.why)),
+            Some(format) => {
+                (Some(Pattern::of_format(name, format.regex, format.is_outline)), (format.tier, format.why))
+            }
             None => (None, (Tier::Validator, "no grammar is known for this format")),
         };
         self.note(node.at, "format", verdict);

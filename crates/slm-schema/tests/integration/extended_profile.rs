@@ -242,7 +242,7 @@ fn patterns_that_are_not_are_the_validators() {
         says(&contract, &[("", "pattern", Tier::Validator)]);
         assert!(Engine::new(contract.grammar().as_str()).accepts(r#""zzzzz""#), "{source}");
     }
-    let beside = Contract::from_json("t", r#"{"type": "string", "pattern": "^a*$", "maxLength": 5}"#).unwrap();
+    let beside = Contract::from_json("t", r#"{"type": "string", "pattern": "^a*b*$", "maxLength": 5}"#).unwrap();
     says(&beside, &[("", "maxLength", Tier::Validator)]);
     let within = Contract::from_json("t", r#"{"type": "string", "pattern": "^a{2,4}$", "maxLength": 5}"#).unwrap();
     says(&within, &[]);
@@ -414,4 +414,41 @@ fn values_are_written_as_their_numbers_are() {
     let integer = Contract::from_json("t", r#"{"type": "integer"}"#).unwrap();
     assert_eq!(integer.respell("3.0").as_deref(), Some("3"));
     check(r#"{"type": "number", "multipleOf": 1}"#, &["1"], &["true"]);
+}
+
+#[test]
+fn lengths_beside_a_pattern_are_held_where_one_part_takes_them() {
+    #[track_caller]
+    fn held(rules: &str, accepted: &[&str], refused: &[&str]) {
+        let contract = check(&format!(r#"{{"type": "string", {rules}}}"#), accepted, refused);
+        says(&contract, &[]);
+    }
+    held(r#""pattern": "^[a-z]+$", "maxLength": 3"#, &[r#""a""#, r#""abc""#], &[r#""""#, r#""abcd""#]);
+    held(
+        r#""pattern": "^[a-z]{2,}$", "minLength": 3, "maxLength": 4"#,
+        &[r#""abc""#, r#""abcd""#],
+        &[r#""ab""#, r#""abcde""#],
+    );
+    held(r#""pattern": "^[a-z][a-z0-9_]*$", "maxLength": 3"#, &[r#""a""#, r#""a_9""#], &[r#""a_99""#, r#""9""#]);
+    held(r#""pattern": "^x", "maxLength": 3"#, &[r#""x""#, r#""xyz""#], &[r#""xyzz""#, r#""y""#]);
+    held(
+        r#""pattern": "^(ab)*$", "minLength": 1, "maxLength": 5"#,
+        &[r#""ab""#, r#""abab""#],
+        &[r#""""#, r#""ababab""#],
+    );
+    held(r#""pattern": "^(abc|d+)$", "maxLength": 2"#, &[r#""d""#, r#""dd""#], &[r#""abc""#, r#""ddd""#]);
+    held(r#""pattern": "^a(bc)?$", "maxLength": 2"#, &[r#""a""#], &[r#""abc""#]);
+    held(r#""format": "ipv4", "minLength": 7"#, &[r#""1.1.1.1""#], &[]);
+    let nothing = Contract::from_json("t", r#"{"type": "string", "pattern": "^abc$", "maxLength": 2}"#);
+    assert_eq!(nothing.expect_err("too long").kind(), ErrorKind::Unsatisfiable);
+}
+
+#[test]
+fn the_form_of_a_format_excludes_no_value_that_is_listed() {
+    let contract =
+        check(r#"{"type": "string", "format": "ipv6", "enum": ["::1", "1:2:3:4:5:6:7:8"]}"#, &[r#""::1""#], &[]);
+    says(&contract, &[("", "format", Tier::Validator)]);
+    let both_fit =
+        Contract::from_json("t", r#"{"oneOf": [{"const": "::1"}, {"type": "string", "format": "ipv6"}]}"#).unwrap();
+    assert!(exceptions(&both_fit).contains(&(String::new(), "oneOf".to_owned(), Tier::Validator)));
 }

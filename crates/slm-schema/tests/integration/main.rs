@@ -22,4 +22,5 @@ mod portable_profile;
 mod properties;
 mod samples;
 mod seeds;
+mod stacks;
 mod types;
