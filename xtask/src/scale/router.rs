@@ -39,6 +39,8 @@ impl Router {
             .arg(&path)
             .args(["--host", "127.0.0.1", "--port", &port.to_string()])
             .env("LITELLM_TELEMETRY", "False")
+            // It asks for a key of its own otherwise. It listens on loopback alone, for as long as a run takes.
+            .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
             .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
             .stdin(Stdio::null())
             .stdout(out)
