@@ -13,10 +13,6 @@ pub(crate) struct Ask {
     #[command(flatten)]
     pub(crate) call: CallFlags,
 
-    /// Show on standard error what the model writes while it comes
-    #[arg(long)]
-    pub(crate) stream: bool,
-
     #[command(flatten)]
     pub(crate) connection: Connection,
 }
@@ -51,6 +47,10 @@ pub(crate) struct CallFlags {
     /// How often a reply is asked for again that is invalid, cut off or a loop
     #[arg(long, value_name = "N")]
     pub(crate) max_reasks: Option<u32>,
+
+    /// Show on standard error what the model writes while it comes; where there are many calls, or --json, nothing is shown
+    #[arg(long)]
+    pub(crate) stream: bool,
 
     /// Tools that the model may call in place of an answer: OpenAI's `tools` array; nothing is constrained then
     #[arg(long, value_name = "FILE")]

@@ -23,7 +23,7 @@ pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
     let client = target.client()?;
     let outcome = match tools {
         Some(tools) => progress::waiting(ASKING, json, client.turn(Some(&contract), &tools, request)).await,
-        None if args.stream && !json => streamed(&client, &contract, request).await,
+        None if args.call.stream && !json => streamed(&client, &contract, request).await,
         None => progress::waiting(ASKING, json, client.structured(&contract, request)).await,
     };
     let told = outcome.as_ref().map_or_else(|error| failed(error).into_document(), document);

@@ -88,7 +88,13 @@ fn words(args: &Batch) -> Result<(Source, &Path, &Path), Failure> {
             "standard input cannot be both the schema and the lines; put one of them into a file",
         ));
     }
-    Ok((contract::require(name, schema)?, Path::new(input), Path::new(out)))
+    let (input, out) = (Path::new(input), Path::new(out));
+    if let (Ok(from), Ok(to)) = (input.canonicalize(), out.canonicalize())
+        && from == to
+    {
+        return Err(Failure::usage(format!("IN and OUT are the same file, {}; name another OUT", out.display())));
+    }
+    Ok((contract::require(name, schema)?, input, out))
 }
 
 /// What is the same in every call.

@@ -222,6 +222,21 @@ fn a_last_line_that_was_cut_goes_and_a_whole_one_stays() {
 }
 
 #[test]
+fn wherever_the_file_ends_it_is_gone_on_with() {
+    let (url, _) = echo::serve(|_| {});
+    let folder = Folder::new("batch-offsets");
+    folder.write("in.jsonl", &prompts(3));
+    assert_eq!(batch(&folder, &url, "in.jsonl", &[]).code, 0);
+    let whole = folder.read("out.jsonl");
+    for end in (0..=whole.len()).step_by(whole.len() / 9) {
+        folder.write("out.jsonl", &whole[..end]);
+        let run = batch(&folder, &url, "in.jsonl", &["--resume"]);
+        let out = lines(&folder.read("out.jsonl"));
+        assert_eq!((run.code, questions(&out)), (0, vec!["q1", "q2", "q3"]), "cut at {end}: {run:?}");
+    }
+}
+
+#[test]
 fn answers_are_not_written_over_or_mixed() {
     let (url, _) = echo::serve(|_| {});
     let folder = Folder::new("batch-mixed");
@@ -235,6 +250,9 @@ fn answers_are_not_written_over_or_mixed() {
     assert_eq!(batch(&folder, &url, "in.jsonl", &["--overwrite"]).code, 0);
     assert_eq!(questions(&lines(&folder.read("out.jsonl"))), ["q1", "q2"]);
     batch(&folder, &url, "no-such.jsonl", &["--resume"]).fails(2, &["no-such.jsonl"]);
+    let answers = folder.read("out.jsonl");
+    batch(&folder, &url, "out.jsonl", &["--overwrite"]).fails(2, &["same file"]);
+    assert_eq!(folder.read("out.jsonl"), answers);
 }
 
 #[cfg(unix)]

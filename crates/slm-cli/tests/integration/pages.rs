@@ -68,6 +68,30 @@ fn a_wrong_word_is_one_line_with_the_way_out() {
     slmcode(&["explain", "clarify"], "").fails(2, &["--dialect"]);
     slmcode(&["ask", "clarify", "x", "--seed", "many"], "").fails(2, &["many", "--seed"]);
     slmcode(&[], "").fails(2, &["--help"]);
+    for command in ["ask", "batch"] {
+        let help = slmcode(&[command, "--help"], "").stdout;
+        for flag in [
+            "endpoint",
+            "model",
+            "provider",
+            "mechanism",
+            "stream",
+            "max-tokens",
+            "temperature",
+            "seed",
+            "system",
+            "tools",
+            "max-reasks",
+            "max-parallel",
+            "timeout",
+            "header",
+            "extra",
+            "json",
+            "verbose",
+        ] {
+            assert!(help.contains(&format!("--{flag}")), "{command} --{flag}");
+        }
+    }
     let document = slmcode(&["explain", "clarify", "--json"], "").document();
     assert!(document["error"]["message"].as_str().unwrap().contains("--dialect"), "{document}");
 }
