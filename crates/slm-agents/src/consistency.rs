@@ -4,9 +4,8 @@
 //! kind of drift: under a grammar the model cannot write it, and its content ends up squeezed into some other field.
 //!
 //! Three kinds of promise are read: names in backticks, keys of JSON examples, and lists of fields. Values of examples are
-//! held against the contract, too. Prose is full
-//! of names that are no promise (files, commands, values, tools), so a name counts only where the text around it uses it
-//! as a field; the rules stand in the three modules.
+//! held against the contract, too. Prose is full of names that are no promise (files, commands, values, tools), so a name
+//! counts only where the text around it uses it as a field; the rules stand in the three modules.
 
 mod backticks;
 mod bullets;

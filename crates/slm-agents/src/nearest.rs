@@ -35,9 +35,10 @@ fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(LONGEST).collect()
 }
 
-/// Is a word of `name` the whole candidate? `confidence` is what `confidence_score` means.
+/// Is a word of `name` the whole candidate? `confidence` is what `confidence_score` means, `files` what `file_list` does.
 fn shares_word(name: &str, candidate: &str) -> bool {
-    candidate.chars().count() >= 4 && name.split(['_', '-', ' ']).any(|word| plain(word) == candidate)
+    candidate.chars().count() >= 4
+        && name.split(['_', '-', ' ']).map(plain).any(|word| word == candidate || word + "s" == candidate)
 }
 
 #[cfg(test)]
@@ -54,6 +55,7 @@ mod tests {
             ("Verdict", Some("verdict")),
             ("tradeOffs", Some("trade_offs")),
             ("confidence_score", Some("confidence")),
+            ("finding_list", Some("findings")),
             ("lnie", Some("line")),
             ("rationale", None),
             ("x", None),
