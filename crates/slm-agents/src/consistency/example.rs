@@ -25,7 +25,7 @@ const OTHERS_ANSWER: &str = "\
 
 /// Words of a line that leads to something the model is given, or hands to a tool.
 const NO_ANSWER: &str = "\
-    argument arguments arrives call calls comes config configuration given input inputs never not parameters payload \
+    argument arguments arrives call calls comes config configuration given input inputs parameters payload \
     provided receive received receives sends sent settings tool tools";
 
 /// Words of a short label over an example of what is not to be written.
@@ -69,7 +69,9 @@ fn leads_to_mistake(intro: &str) -> bool {
         [first, ..] => matches!(first.as_str(), "don't" | "never" | "avoid"),
         [] => false,
     };
-    forbids || (words.len() <= LONGEST_LABEL && words.iter().any(|word| is_one_of(word, MISTAKE)))
+    // "Do not wrap it in Markdown:" leads to what is to be written.
+    let shows = || words.iter().any(|word| is_one_of(word, ANSWER) || matches!(word.as_str(), "like" | "this"));
+    (forbids && shows()) || (words.len() <= LONGEST_LABEL && words.iter().any(|word| is_one_of(word, MISTAKE)))
 }
 
 /// The examples of a fenced block; `intro` is the line before it.

@@ -232,6 +232,7 @@ fn objects_of_other_things() {
         "review",
         &[
             "Never answer like this:\n```json\n{\"comment\": \"nice\", \"score\": 3}\n```",
+            "Avoid this:\n```json\n{\"verdict\": \"lgtm\"}\n```",
             "Do not write:\n```json\n{\"verdict\": \"lgtm\"}\n```",
             "Wrong: {\"verdict\": \"lgtm\"}",
             "The project's `package.json`:\n```json\n{\"name\": \"x\", \"version\": \"1.0.0\", \"files\": []}\n```",

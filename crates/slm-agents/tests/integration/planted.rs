@@ -154,6 +154,8 @@ fn lists_of_other_forms() {
 fn examples_of_other_forms() {
     finds("review", "Answer: {'summary': 'ok', 'score': 1}", &["1 score in root"]);
     finds("review", "Answer: {“summary”: “ok”, “score”: 1}", &["1 score in root"]);
+    let unwrapped = "Do not wrap it in Markdown:\n```json\n{\"verdict\": \"…\", \"score\": 1}\n```";
+    finds("review", unwrapped, &["3 score in root"]);
     finds("review", "- Example: {\"verdict\": \"approve\", \"score\": 1}", &["1 score in root"]);
     finds("review", "```\n{\"findings\": [...], \"score\": 1}\n```", &["2 score in root"]);
     finds("review", "~~~json\n{\"verdict\": \"…\", \"score\": 1}\n~~~", &["2 score in root"]);
