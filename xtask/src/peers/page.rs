@@ -25,20 +25,14 @@ count in full where the server had them cached.
 Few prompts, one tiny model, one build of one server: read it as what happens on this set-up, not as a ranking.
 ";
 
-/// Why a kind of set-up fails here, for whoever sees it fail.
-const REASONS: [(&str, &str); 2] = [
-    (
-        "-tool",
-        "the model's chat template has no tools, so the server drops `tools` from the request, answers 200, and the model \
-         never sees the schema. On a template with tools this row would look different; here the library's default mode fails \
-         without a word about the cause.",
-    ),
-    (
-        "",
-        "a reply cut at the cap is not asked for again with more room by any of the peers: it is an error at once, or the same \
-         request once more.",
-    ),
-];
+/// Why a set-up fails here, for whoever sees it fail: in which words, and the reason.
+const CUT: (&[&str], &str) = (
+    &["Length", "Incomplete", "EOF", "length limit"],
+    "the reply was cut at the cap. None of the peers gives it more room: it is an error at once, or the same request once more.",
+);
+const TOOLS: &str = "the model's chat template has no tools, so the server drops `tools` from the request, answers 200, and the \
+                     model never sees the schema. On a template with tools this row would look different; here the library's \
+                     default mode fails without a word about the cause.";
 
 /// The whole page.
 pub(crate) fn page(facts: &Facts, turns: &[Turn]) -> String {
@@ -137,8 +131,8 @@ fn like_for_like(rows: &[Row<'_>], turns: &[Turn]) -> String {
     if left > 0 {
         let _ = writeln!(
             text,
-            "\nOf {left} calls the server never said what they cost: they failed, or ours left the stream of a reply that ran in a \
-             loop. Their pieces are counted as reply tokens, their prompts not at all."
+            "\nOf {left} calls the server never said what they cost: they failed, or ours left the stream once it had seen enough (of \
+             a probe, or of a loop). Their pieces are counted as reply tokens, their prompts not at all."
         );
     }
     text
@@ -259,17 +253,25 @@ fn failures(turns: &[Turn]) -> String {
         .collect();
     let mut text = table(&["contestant", "prompts", "its words, for example"], &rows);
     text.push('\n');
-    for (mark, reason) in REASONS {
-        let hit = |who: &str| {
-            Entry::named(who).is_some_and(|entry| entry.is_constrained == mark.is_empty() && !entry.is_ours())
-        };
-        let names: Vec<&str> = found.keys().map(|(who, _)| *who).filter(|who| hit(who)).collect();
-        let mut unique = names.clone();
-        unique.dedup();
-        if !unique.is_empty() {
-            let _ = writeln!(text, "* {}: {reason}", unique.join(", "));
+    let peers = || {
+        found
+            .iter()
+            .filter_map(|((who, _), (_, words))| Some((Entry::named(who)?, *words)))
+            .filter(|(entry, _)| !entry.is_ours())
+    };
+    let mut reason = |whom: Vec<&str>, why: &str| {
+        let mut whom = whom;
+        whom.dedup();
+        if !whom.is_empty() {
+            let _ = writeln!(text, "* {}: {why}", whom.join(", "));
         }
-    }
+    };
+    reason(peers().filter(|(entry, _)| !entry.is_constrained).map(|(entry, _)| entry.name).collect(), TOOLS);
+    let is_cut = |words: &str| CUT.0.iter().any(|mark| words.contains(mark));
+    reason(
+        peers().filter(|(entry, words)| entry.is_constrained && is_cut(words)).map(|(entry, _)| entry.name).collect(),
+        CUT.1,
+    );
     text
 }
 
@@ -350,10 +352,11 @@ mod tests {
             failed("instructor-tools", CAP, "RetryError <- ValidationError: no tool call"),
             failed("instructor-tools", CAP, "RetryError <- ValidationError: another"),
             failed("openai-parse", CAP, "LengthFinishReasonError: cut"),
+            failed("genai", CAP, "Error: something else"),
         ]);
         assert!(page.contains("| instructor-tools | 2 | `RetryError <- ValidationError: no tool call` |"), "{page}");
         assert!(page.contains("* instructor-tools: the model's chat template has no tools"), "{page}");
-        assert!(page.contains("* openai-parse: a reply cut at the cap"), "{page}");
+        assert!(page.contains("* openai-parse: the reply was cut at the cap."), "{page}");
     }
 
     #[test]

@@ -42,6 +42,8 @@ impl Router {
             // It asks for a key of its own otherwise. It listens on loopback alone, for as long as a run takes.
             .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
             .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+            // It serves on loopback for the minutes of a run, and asks nobody for a key.
+            .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
             .stdin(Stdio::null())
             .stdout(out)
             .stderr(err)
