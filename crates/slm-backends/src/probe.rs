@@ -58,7 +58,8 @@ pub(crate) struct Probe {
 
 /// Probes one mechanism, in each of its spellings until one is enforced; `None` where there is no time left.
 ///
-/// It asks as calls do, as a stream where those do and with the caller's own fields: some endpoints enforce one way what they do not enforce the other.
+/// It asks as calls do, as a stream where those do and with the caller's own fields: some endpoints enforce one way what
+/// they do not enforce the other.
 pub(crate) async fn probe(
     connection: &Connection,
     identity: &Identity,

@@ -6,15 +6,18 @@ use crate::error::{Error, ErrorKind};
 use crate::stop::may_occur_in_json;
 
 /// Body fields that decide how the reply is made and read: they are this crate's to send.
-const OURS: [&str; 12] = [
+const OURS: [&str; 15] = [
     "model",
     "messages",
     "stream",
     "stop",
+    "stop_sequences",
     "n",
     "tools",
     "tool_choice",
     "response_format",
+    "format",
+    "ebnf",
     "structured_outputs",
     "guided_json",
     "grammar",
