@@ -17,4 +17,7 @@ if not tokenizer.chat_template:
     tokenizer.chat_template = GGUFReader(found[0]).fields["tokenizer.chat_template"].contents()
 tokenizer.save_pretrained(sys.argv[1])
 model = AutoModelForCausalLM.from_pretrained(folder, gguf_file=name, dtype=torch.bfloat16)
+# It is plain numbers by now, and may be written as such.
+model.hf_quantizer = None
+model.config.__dict__.pop("quantization_config", None)
 model.save_pretrained(sys.argv[1])

