@@ -138,7 +138,8 @@ impl Reader<'_> {
         if self.safe.length > 0
             && let Some(safe) = safe
         {
-            fault.details.partial = Some(format!("{safe}{}", close_braces::closers(self.stack.frames())));
+            // Allocated once: a text that grows while it is written holds three times its size.
+            fault.details.partial = Some([safe, &close_braces::closers(self.stack.frames())].concat());
         }
         self.fault = Some(fault);
     }
