@@ -1,5 +1,7 @@
 //! The structural check: does a value fit the typed tree? No dependency, no report; the validator has the last word.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::schema::{ObjectShape, Range, Schema, Shape, Undeclared};
@@ -7,15 +9,31 @@ use crate::schema::{ObjectShape, Range, Schema, Shape, Undeclared};
 impl Schema {
     /// Does `value` fit? For choosing between readings of a text; a verdict is the validator's.
     pub fn conforms(&self, value: &Value) -> bool {
-        match (&self.shape, value) {
-            (Shape::Union(members), value) => members.iter().any(|member| member.conforms(value)),
-            (Shape::Reference(reference), value) => reference.with(|target| target.conforms(value)).unwrap_or(false),
-            (Shape::Object(object), Value::Object(members)) => object_conforms(object, members),
+        Check::default().conforms(self, value)
+    }
+}
+
+/// One check, and what it has found out on its way.
+#[derive(Default)]
+struct Check {
+    /// Whether a value fits the target of a reference, by their addresses, which stand still while both are borrowed. Two
+    /// members of a union that refer to one target would ask twice at each level of the value: 2^depth times in all.
+    known: HashMap<(usize, usize), bool>,
+}
+
+impl Check {
+    fn conforms(&mut self, schema: &Schema, value: &Value) -> bool {
+        match (&schema.shape, value) {
+            (Shape::Union(members), value) => members.iter().any(|member| self.conforms(member, value)),
+            (Shape::Reference(reference), value) => {
+                reference.with(|target| self.target_conforms(target, value)).unwrap_or(false)
+            }
+            (Shape::Object(object), Value::Object(members)) => self.object_conforms(object, members),
             (Shape::Array(array), Value::Array(items)) => {
                 let (first, rest) = items.split_at(items.len().min(array.prefix.len()));
                 array.size.contains(items.len())
-                    && array.prefix.iter().zip(first).all(|(schema, item)| schema.conforms(item))
-                    && rest.iter().all(|item| array.items.conforms(item))
+                    && array.prefix.iter().zip(first).all(|(schema, item)| self.conforms(schema, item))
+                    && rest.iter().all(|item| self.conforms(&array.items, item))
             }
             (Shape::String(size), Value::String(text)) => size.contains(text.chars().count()),
             (Shape::Pattern(pattern), Value::String(text)) => pattern.matches(text),
@@ -38,21 +56,35 @@ impl Schema {
             ) => false,
         }
     }
-}
 
-fn object_conforms(object: &ObjectShape, members: &Map<String, Value>) -> bool {
-    let declared = object.properties.iter().all(|property| match members.get(&property.name) {
-        Some(member) => property.schema.conforms(member),
-        None => !property.required,
-    });
-    let is_fitting = |name: &str, member: &Value| match object.undeclared(name) {
-        Undeclared::Refused => false,
-        Undeclared::Anything => true,
-        Undeclared::Like(schema) => schema.conforms(member),
-    };
-    declared
-        && object.count.contains(members.len())
-        && members.iter().all(|(name, member)| object.property(name).is_some() || is_fitting(name, member))
+    fn target_conforms(&mut self, target: &Schema, value: &Value) -> bool {
+        let key = (std::ptr::from_ref(target).addr(), std::ptr::from_ref(value).addr());
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let conforms = self.conforms(target, value);
+        self.known.insert(key, conforms);
+        conforms
+    }
+
+    fn object_conforms(&mut self, object: &ObjectShape, members: &Map<String, Value>) -> bool {
+        object.count.contains(members.len())
+            && object.properties.iter().all(|property| match members.get(&property.name) {
+                Some(member) => self.conforms(&property.schema, member),
+                None => !property.required,
+            })
+            && members
+                .iter()
+                .all(|(name, member)| object.property(name).is_some() || self.undeclared_conforms(object, name, member))
+    }
+
+    fn undeclared_conforms(&mut self, object: &ObjectShape, name: &str, member: &Value) -> bool {
+        match object.undeclared(name) {
+            Undeclared::Refused => false,
+            Undeclared::Anything => true,
+            Undeclared::Like(schema) => self.conforms(schema, member),
+        }
+    }
 }
 
 /// The draft counts `1.0` as an integer.

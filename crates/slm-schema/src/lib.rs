@@ -27,6 +27,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod bound;
+mod circles;
 mod conforms;
 mod contract;
 mod describe;

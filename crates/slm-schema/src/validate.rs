@@ -1,5 +1,7 @@
 //! The judge: the original schema, by the crate `jsonschema`. Nothing is retrieved: no file, no network.
 
+mod branching;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +17,10 @@ const LONGEST_MESSAGE: usize = 200;
 const BACKTRACK_LIMIT: usize = 100_000;
 /// The memory of one compiled regular expression.
 const REGEX_BYTES: usize = 4 << 20;
+
+/// How many times a part of a document may be judged to tell its faults apart. Unions of definitions that come back to
+/// themselves double that, or worse, at each level of a document.
+const MOST_JUDGEMENTS: u64 = 1 << 20;
 
 /// One place where a document breaks the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,6 +40,7 @@ pub struct Violation {
 pub(crate) struct Validator {
     schema: Json,
     judge: jsonschema::Validator,
+    branching: u64,
 }
 
 impl Validator {
@@ -54,10 +61,23 @@ impl Validator {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())
         })?;
-        Ok(Self { schema, judge: built })
+        let branching = branching::branching(&schema) as u64;
+        Ok(Self { schema, judge: built, branching })
     }
 
     pub(crate) fn violations(&self, value: &Value) -> Vec<Violation> {
+        // Whether it is valid is found out in linear time, whatever the schema; why not, is not.
+        if self.judge.is_valid(value) {
+            return Vec::new();
+        }
+        if self.branching.saturating_pow(branching::depth(value)) > MOST_JUDGEMENTS {
+            return vec![Violation {
+                pointer: String::new(),
+                schema_pointer: String::new(),
+                keyword: "$ref".to_owned(),
+                message: "does not fit the schema, and is nested too deep to say where; nest it less".to_owned(),
+            }];
+        }
         self.judge
             .iter_errors(value)
             .map(|error| {

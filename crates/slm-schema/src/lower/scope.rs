@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::view::as_list;
+use crate::circles::circles;
 use crate::json::Json;
 use crate::keywords;
 use crate::pointer::Pointer;
@@ -48,7 +49,8 @@ impl<'a> Scope<'a> {
         let mut scope =
             Self { root, named, places, recursive: BTreeSet::new(), inlines: true, refs_stand_alone, put_aside: &[] };
         let graph = scope.graph();
-        scope.recursive = circles(&graph);
+        scope.recursive =
+            circles(graph.iter().map(|(pointer, (_, leads))| (pointer, leads))).into_iter().cloned().collect();
         scope.inlines = scope.inlined_size(&graph) <= INLINING_LIMIT;
         scope
     }
@@ -144,43 +146,6 @@ impl<'a> Scope<'a> {
 
 /// By place: the number of schemas there, and where references from there lead.
 type Graph = BTreeMap<Pointer, (u64, Vec<Pointer>)>;
-
-/// The places on a circle, or between two: what is left when the ends are taken off again and again.
-fn circles(graph: &Graph) -> BTreeSet<Pointer> {
-    let forward: BTreeMap<&Pointer, BTreeSet<&Pointer>> =
-        graph.iter().map(|(pointer, (_, leads))| (pointer, leads.iter().collect())).collect();
-    let mut backward: BTreeMap<&Pointer, BTreeSet<&Pointer>> = BTreeMap::new();
-    for (pointer, leads) in &forward {
-        for target in leads {
-            backward.entry(target).or_default().insert(pointer);
-        }
-    }
-    let leads_on = without_ends(&forward, &backward);
-    let is_led_to = without_ends(&backward, &forward);
-    leads_on.intersection(&is_led_to).map(|pointer| (*pointer).clone()).collect()
-}
-
-/// The places from which `next` can be followed for ever.
-fn without_ends<'p>(
-    next: &BTreeMap<&'p Pointer, BTreeSet<&'p Pointer>>,
-    previous: &BTreeMap<&'p Pointer, BTreeSet<&'p Pointer>>,
-) -> BTreeSet<&'p Pointer> {
-    let mut open: BTreeMap<&Pointer, usize> = next.iter().map(|(pointer, leads)| (*pointer, leads.len())).collect();
-    let mut ends: Vec<&Pointer> = open.iter().filter(|(_, count)| **count == 0).map(|(pointer, _)| *pointer).collect();
-    ends.extend(previous.keys().filter(|pointer| !next.contains_key(**pointer)).copied());
-    while let Some(end) = ends.pop() {
-        open.remove(end);
-        for pointer in previous.get(end).into_iter().flatten() {
-            if let Some(count) = open.get_mut(pointer) {
-                *count -= 1;
-                if *count == 0 {
-                    ends.push(pointer);
-                }
-            }
-        }
-    }
-    open.into_keys().collect()
-}
 
 fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());

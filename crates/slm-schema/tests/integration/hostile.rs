@@ -100,3 +100,20 @@ fn every_character_may_stand_in_a_name_and_a_value() {
     let text = contract.respell(&format!("{{{quoted}:{quoted}}}")).unwrap();
     assert!(Engine::new(contract.grammar().as_str()).accepts(&text));
 }
+
+#[test]
+fn two_ways_into_one_definition_are_judged_in_linear_time() {
+    // Neither member can be ruled out before the value's end, and both go on with the same definition.
+    let schema = r##"{"anyOf":[
+        {"type":"object","properties":{"a":{"$ref":"#"}},"required":["a","b"],"additionalProperties":false},
+        {"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"],"additionalProperties":false},
+        {"type":"null"}]}"##;
+    let contract = Contract::from_json("t", schema).unwrap();
+    let nested = |end: &str| -> serde_json::Value {
+        serde_json::from_str(&format!("{}{end}{}", r#"{"a":"#.repeat(100), "}".repeat(100))).unwrap()
+    };
+    assert!(contract.schema().conforms(&nested("null")));
+    assert!(!contract.schema().conforms(&nested("0")));
+    assert_eq!(contract.validate(&nested("null")), []);
+    assert_ne!(contract.validate(&nested("0")), []);
+}
