@@ -11,7 +11,7 @@ use clap::{ArgAction, Parser, Subcommand};
 pub(crate) use self::agents::{Agents, AgentsAction, Check};
 pub(crate) use self::call::{Ask, Batch, CallFlags, Readiness};
 pub(crate) use self::connection::{Config, ConfigAction, Connection, Doctor, Status};
-pub(crate) use self::contract::{Explain, Optional, Repair, Sample};
+pub(crate) use self::contract::{Explain, Grammar, Optional, Repair, Sample, Spaces};
 pub(crate) use self::pages::{Completions, Man};
 
 /// The version, and what this build can do.
@@ -81,7 +81,7 @@ pub(crate) enum Command {
     /// The GBNF grammar of a contract; what it does not cover on standard error
     #[command(override_usage = "slmcode grammar [OPTIONS] (CONTRACT|--schema FILE)")]
     #[command(after_help = "Example:\n  slmcode grammar review > review.gbnf")]
-    Grammar(Optional),
+    Grammar(Grammar),
     /// What an endpoint is sent for a contract, and who enforces each of its rules
     #[command(override_usage = "slmcode explain [OPTIONS] (CONTRACT|--schema FILE) --dialect DIALECT")]
     #[command(after_help = "Example:\n  slmcode explain review --dialect openai_strict")]

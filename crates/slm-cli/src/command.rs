@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Failure> {
         Command::Config(config) => config::run(&config, json),
         Command::Repair(contract) => repair::run(&contract, json),
         Command::Validate(contract) => validate::run(&contract, json),
-        Command::Grammar(contract) => grammar::run(&contract, json),
+        Command::Grammar(grammar) => grammar::run(&grammar, json),
         Command::Explain(explain) => explain::run(&explain, json),
         Command::Readiness(readiness) => on_runtime(readiness::run(&readiness, json)),
         Command::Completions(args) => Ok(completions::completions(&args, json)),

@@ -61,7 +61,8 @@ pub(crate) fn compile(schema: &Schema, spacing: Spacing) -> Grammar {
     let mut rules = Rules::new(spacing);
     let root = value(schema, &mut rules);
     while let Some((name, reference)) = rules.next_pending() {
-        let body = reference.with(|target| value(target, &mut rules));
+        let layout = rules.layout().anywhere();
+        let body = reference.with(|target| rules.at(layout, |rules| value(target, rules)));
         rules.define(&name, &body.unwrap_or_else(Expr::empty));
     }
     let text = rules.print(&root);

@@ -27,6 +27,27 @@ pub(crate) struct Repair {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct Grammar {
+    #[command(flatten)]
+    pub(crate) contract: Optional,
+
+    /// The white space of the documents
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) spacing: Spaces,
+}
+
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(crate) enum Spaces {
+    /// None: the fewest tokens
+    #[default]
+    Compact,
+    /// One space behind each comma and colon
+    Spaced,
+    /// Each member on a line of its own
+    Pretty,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) contract: Optional,

@@ -1,16 +1,20 @@
 //! `slmcode grammar`: a contract's grammar, and what it does not cover.
 
 use serde_json::json;
-use slm_schema::Dialect;
+use slm_schema::{Dialect, Spacing};
 
-use crate::args::Optional;
+use crate::args::{Grammar, Spaces};
 use crate::contract;
 use crate::output::{self, Exit, Failure};
 
-pub(crate) fn run(args: &Optional, json: bool) -> Result<Exit, Failure> {
-    let contract = contract::require(args.contract.as_deref(), args.schema.as_deref())?;
+pub(crate) fn run(args: &Grammar, json: bool) -> Result<Exit, Failure> {
+    let contract = contract::require(args.contract.contract.as_deref(), args.contract.schema.as_deref())?;
     let report = contract.lower(Dialect::Gbnf).report;
-    let grammar = contract.grammar();
+    let grammar = contract.grammar_spaced(match args.spacing {
+        Spaces::Compact => Spacing::Compact,
+        Spaces::Spaced => Spacing::Spaced,
+        Spaces::Pretty => Spacing::Pretty,
+    });
     if json {
         output::document(&json!({
             "grammar": grammar.as_str(),

@@ -14,9 +14,15 @@ pub(super) fn compile(rules: &mut Rules) -> Expr {
     if !rules.reserve(NAME) {
         return Expr::Rule(NAME.to_owned());
     }
+    let layout = rules.layout().anywhere();
+    rules.at(layout, define);
+    Expr::Rule(NAME.to_owned())
+}
+
+fn define(rules: &mut Rules) {
     let value = Expr::Rule(NAME.to_owned());
     let text = string::compile(Size::ANY, rules);
-    let pair = Expr::Sequence(vec![text.clone(), Expr::literal(rules.spacing().colon()), value.clone()]);
+    let pair = Expr::Sequence(vec![text.clone(), Expr::literal(rules.layout().colon()), value.clone()]);
     let pair = rules.share("pair", &pair);
     let object = list("{", &pair, "}", Size::ANY, rules);
     let array = list("[", &value, "]", Size::ANY, rules);
@@ -24,5 +30,4 @@ pub(super) fn compile(rules: &mut Rules) -> Expr {
     let constants = ["true", "false", "null"].map(Expr::literal);
     let options = [object, array, text, number].into_iter().chain(constants).collect();
     rules.define(NAME, &Expr::Choice(options));
-    value
 }

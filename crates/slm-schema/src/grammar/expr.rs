@@ -99,6 +99,7 @@ impl Expr {
     fn flatten_into(&self, parts: &mut Vec<Self>) {
         match self {
             Self::Sequence(inner) => inner.iter().for_each(|part| part.flatten_into(parts)),
+            Self::Literal(text) if text.is_empty() => {}
             Self::Literal(text) => match parts.last_mut() {
                 Some(Self::Literal(before)) => before.push_str(text),
                 _ => parts.push(self.clone()),

@@ -19,6 +19,12 @@ type Tail = VecDeque<Expr>;
 /// Up to the first required property nothing need have been written yet, so that part is needed in two forms: with and
 /// without a comma in front. Behind it there is always a comma.
 pub(super) fn compile(object: &ObjectShape, rules: &mut Rules) -> Expr {
+    let layout = rules.layout().inside();
+    rules.at(layout, |rules| body(object, rules))
+}
+
+fn body(object: &ObjectShape, rules: &mut Rules) -> Expr {
+    let (before, comma) = (rules.layout().before(), rules.layout().comma());
     if object.properties.is_empty() {
         let Some(pair) = undeclared(object, rules) else { return Expr::literal("{}") };
         let body = list("{", &pair, "}", object.count, rules);
@@ -29,22 +35,21 @@ pub(super) fn compile(object: &ObjectShape, rules: &mut Rules) -> Expr {
     let (mut first, mut later) = end(object, rules);
     if let Some((required, following)) = rest.split_first() {
         for property in following.iter().rev() {
-            prepend(rules.spacing().comma(), property, &mut later, rules);
+            prepend(&comma, property, &mut later, rules);
         }
         if !leading.is_empty() {
             later = Tail::from([named(later, rules)]);
         }
         first.clone_from(&later);
-        prepend("", required, &mut first, rules);
-        prepend(rules.spacing().comma(), required, &mut later, rules);
+        prepend(&before, required, &mut first, rules);
+        prepend(&comma, required, &mut later, rules);
     }
     for property in leading.iter().rev() {
         let value = value(&property.schema, rules);
         let value = rules.share("value", &value);
         let (after, without) = (named(later, rules), named(first, rules));
-        let comma = rules.spacing().comma();
-        first = Tail::from([choice(&[written("", property, value.clone(), after.clone(), rules), without])]);
-        later = Tail::from([choice(&[written(comma, property, value, after.clone(), rules), after])]);
+        first = Tail::from([choice(&[written(&before, property, value.clone(), after.clone(), rules), without])]);
+        later = Tail::from([choice(&[written(&comma, property, value, after.clone(), rules), after])]);
     }
     first.push_front(Expr::literal("{"));
     Expr::Sequence(first.into())
@@ -52,21 +57,21 @@ pub(super) fn compile(object: &ObjectShape, rules: &mut Rules) -> Expr {
 
 /// Behind the declared properties: any undeclared ones, and the closing brace. In both forms.
 fn end(object: &ObjectShape, rules: &mut Rules) -> (Tail, Tail) {
-    let close = Expr::literal("}");
-    let Some(pair) = undeclared(object, rules) else {
-        return (Tail::from([close.clone()]), Tail::from([close]));
-    };
+    let (empty, before) = (Expr::literal("}"), Expr::literal(rules.layout().before()));
+    let behind = rules.layout().behind();
+    let close = Expr::literal(format!("{behind}}}"));
+    let Some(pair) = undeclared(object, rules) else { return (Tail::from([empty]), Tail::from([close])) };
     let next = following(&pair, rules);
     let more = repeat(&next, 0, None, rules);
-    let first = Expr::Sequence(vec![pair, more.clone()]).optional();
-    (Tail::from([first, close.clone()]), Tail::from([more, close]))
+    let first = Expr::Sequence(vec![before, pair, more.clone(), Expr::literal(behind)]).optional();
+    (Tail::from([first, empty]), Tail::from([more, close]))
 }
 
 /// A property that is not declared, under a name.
 fn undeclared(object: &ObjectShape, rules: &mut Rules) -> Option<Expr> {
     let rest = object.additional.as_ref()?;
     let name = key::compile(&rest.name, object, rules);
-    let colon = Expr::literal(rules.spacing().colon());
+    let colon = Expr::literal(rules.layout().colon());
     let value = value(&rest.value, rules);
     Some(rules.share("pair", &Expr::Sequence(vec![name, colon, value])))
 }
@@ -99,6 +104,6 @@ fn written(comma: &str, property: &Property, value: Expr, rest: Expr, rules: &Ru
 fn declared(comma: &str, property: &Property, rules: &Rules) -> Expr {
     let mut text = comma.to_owned();
     write_string(&property.name, &mut text);
-    text.push_str(rules.spacing().colon());
+    text.push_str(rules.layout().colon());
     Expr::Literal(text)
 }

@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::expr::Expr;
-use super::spacing::Spacing;
+use super::spacing::{Layout, Spacing};
 use crate::schema::Reference;
 
 /// Rules under construction, in the order they were first needed.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
-    spacing: Spacing,
+    /// Where the expression stands that is being made.
+    layout: Layout,
     /// Rule names of what is referred to, by JSON pointer.
     references: HashMap<String, String>,
     /// References whose rule has no body yet.
@@ -24,11 +25,19 @@ pub(super) struct Rules {
 
 impl Rules {
     pub(super) fn new(spacing: Spacing) -> Self {
-        Self { spacing, ..Self::default() }
+        Self { layout: Layout::new(spacing), ..Self::default() }
     }
 
-    pub(super) fn spacing(&self) -> Spacing {
-        self.spacing
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Makes an expression that stands elsewhere.
+    pub(super) fn at<T>(&mut self, layout: Layout, make: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.layout, layout);
+        let result = make(self);
+        self.layout = outside;
+        result
     }
 
     /// Takes a name for a rule whose body comes later; `false` if it is taken.

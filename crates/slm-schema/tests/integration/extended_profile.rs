@@ -330,17 +330,6 @@ fn untyped_rules_take_their_type_for_granted() {
 }
 
 #[test]
-fn white_space_can_be_asked_for() {
-    let contract = Contract::from_json(
-        "t",
-        r#"{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "null"}}}, "required": ["a"], "additionalProperties": false}"#,
-    )
-    .unwrap();
-    let mut engine = Engine::new(contract.grammar_spaced(slm_schema::Spacing::Spaced).as_str());
-    assert!(engine.accepts(r#"{"a": [null, null]}"#) && !engine.accepts(r#"{"a":[null,null]}"#));
-}
-
-#[test]
 fn any_value_and_the_value_of_an_optional_property_are_different_rules() {
     check(
         r#"{"type": "object", "properties": {"a": {"type": "object", "properties": {"n": {"enum": [1]}}}, "b": {}}, "additionalProperties": false}"#,

@@ -22,5 +22,6 @@ mod portable_profile;
 mod properties;
 mod samples;
 mod seeds;
+mod spacing;
 mod stacks;
 mod types;
