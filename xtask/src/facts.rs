@@ -111,12 +111,11 @@ fn machine() -> String {
         .lines()
         .find_map(|line| line.strip_prefix("model name"))
         .map(|rest| rest.trim_start_matches([' ', '\t', ':']));
-    format!(
-        "{} {}, {}, {cores} cores",
-        std::env::consts::OS,
-        std::env::consts::ARCH,
-        model.unwrap_or("unknown processor")
-    )
+    let all = about.lines().filter(|line| line.starts_with("processor")).count().max(cores);
+    // A run may be bound to a part of a machine that others use too.
+    let cores = if cores < all { format!("{cores} of {all} cores") } else { format!("{cores} cores") };
+    let (system, kind) = (std::env::consts::OS, std::env::consts::ARCH);
+    format!("{system} {kind}, {}, {cores}", model.unwrap_or("unknown processor"))
 }
 
 /// What a command prints; `None` where it fails.
