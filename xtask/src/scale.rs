@@ -43,13 +43,15 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let folder = files::root().join("target/scale");
     let command = format!("cargo xtask scale --lines {} --out {}", options.lines, options.out.display());
 
+    // Counted before anything is bound.
+    let all_cores = format!("0-{}", cores().saturating_sub(1));
     let pinned = pin("0");
     let one = Server::start()?;
     let mut two = Some({
         pin("1");
         Server::start()?
     });
-    pin(&format!("0-{}", cores() - 1));
+    pin(&all_cores);
     let facts = facts(command, &one, pinned, &python)?;
     let model = facts.model.clone().unwrap_or_default();
     let all = prompts::all()?;
@@ -105,7 +107,7 @@ fn pin(to: &str) -> bool {
     cores() > 1 && output.is_ok_and(|output| output.status.success())
 }
 
-/// Cores of the machine, whatever this process is bound to at the moment.
+/// Cores of the machine, as they were when this was first asked.
 fn cores() -> usize {
     static CORES: std::sync::LazyLock<usize> =
         std::sync::LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));

@@ -31,7 +31,7 @@ const HOW_TO_READ: &str = "\
 *As it came*: the first reply was a valid document. *Repaired*: with the repair ladder's help. *In the end*: with at most one
 re-ask, of any kind. *Otherwise*: neither a value nor cut, looping or refused: invalid to the end, empty, or an error of the
 endpoint. Tokens are those of all replies of a call, as the server counted them. Seconds are those of a call while as many ran
-at once as the server has slots.
+at once as the server has slots; the machine may have had other work, so they are an order of magnitude.
 ";
 
 /// The whole page.
