@@ -106,8 +106,8 @@ fn from_text(text: &str, depth: usize) -> ErrorBody {
 fn from_object(error: &Value, depth: usize) -> ErrorBody {
     let inner = inner(error, depth).unwrap_or_default();
     let number = |names: [&str; 2]| names.into_iter().find_map(|name| error.get(name).and_then(Value::as_u64));
-    let code = error.get("code").and_then(Value::as_u64);
-    let status = code.and_then(|code| u16::try_from(code).ok()).filter(|code| (100..600).contains(code));
+    let status = error.get("code").and_then(status_in);
+    let is_number = status.is_some() || error.get("code").is_some_and(Value::is_number);
     let named = |name: &str| text(error.get(name));
     let message = match message(error) {
         // The outer text often says no more than that something failed.
@@ -120,7 +120,7 @@ fn from_object(error: &Value, depth: usize) -> ErrorBody {
     ErrorBody {
         message,
         kind: named("type").or_else(|| named("status")).or(inner.kind),
-        code: inner.code.filter(|_| code.is_some()).or_else(|| text(error.get("code"))).or_else(|| {
+        code: inner.code.filter(|_| is_number).or_else(|| text(error.get("code"))).or_else(|| {
             let typed = error.pointer("/metadata/error_type").or_else(|| error.pointer("/details/error_code"));
             text(typed)
         }),
@@ -132,6 +132,15 @@ fn from_object(error: &Value, depth: usize) -> ErrorBody {
         retry_after: retry_delay(error).or(inner.retry_after),
         quotas: quotas(error),
     }
+}
+
+/// The status that a code stands for; LiteLLM writes it as text.
+fn status_in(code: &Value) -> Option<u16> {
+    let number = match code {
+        Value::String(text) => text.parse().ok(),
+        code => code.as_u64().and_then(|code| u16::try_from(code).ok()),
+    };
+    number.filter(|status| (100..600).contains(status))
 }
 
 /// The error inside: OpenRouter's `metadata.raw`, or a message that is JSON itself.
