@@ -136,10 +136,8 @@ fn from_object(error: &Value, depth: usize) -> ErrorBody {
 
 /// The status that a code stands for; LiteLLM writes it as text.
 fn status_in(code: &Value) -> Option<u16> {
-    let number = match code {
-        Value::String(text) => text.parse().ok(),
-        code => code.as_u64().and_then(|code| u16::try_from(code).ok()),
-    };
+    let written = || code.as_str().and_then(|text| text.parse().ok());
+    let number = code.as_u64().and_then(|code| u16::try_from(code).ok()).or_else(written);
     number.filter(|status| (100..600).contains(status))
 }
 
