@@ -1,5 +1,7 @@
 //! The main job, as a user does it: a server, `slmcode doctor`, and three values out of a small model.
 
+mod transcript;
+
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -14,8 +16,11 @@ const CHANGE: &str = "Review this change to our command line tool:
 -    println!(\"{} items\", items.len());
 +    if args.json { println!(\"{{\\\"items\\\":{}}}\", items.len()); }";
 
-/// Runs the demo.
-pub(crate) fn run() -> Outcome {
+/// Runs the demo; with `write`, what it prints takes the place of what README.md shows.
+pub(crate) fn run(write: bool) -> Outcome {
+    if write {
+        return transcript::write();
+    }
     let slmcode = build()?;
     let server = Server::start()?;
     step("slmcode doctor");

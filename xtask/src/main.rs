@@ -40,7 +40,11 @@ enum Task {
         check: bool,
     },
     /// Start a small model and get three values out of it
-    Demo,
+    Demo {
+        /// Put what it prints into README.md
+        #[arg(long)]
+        write: bool,
+    },
     /// Every contract against real servers, as a test
     Live(live::Options),
     /// Measure every contract under every mechanism, and write the page of it
@@ -57,7 +61,7 @@ type Outcome<T = ()> = Result<T, String>;
 fn main() -> ExitCode {
     let outcome = match Args::parse().task {
         Task::Grammars { check } => grammars::run(check),
-        Task::Demo => demo::run(),
+        Task::Demo { write } => demo::run(write),
         Task::Live(options) => live::run(&options),
         Task::Eval(options) => eval::run(&options),
         Task::Bench(options) => bench::run(&options),
