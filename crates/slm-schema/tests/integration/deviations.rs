@@ -15,7 +15,7 @@ const DEEPEST: u64 = 3;
 fn every_deviation_of_a_generated_schema_is_in_the_report() {
     let mut seeds = Seeds::new(11);
     let (mut documents, mut deviations) = (0, 0);
-    for _ in 0..count("SLM_SCHEMAS", 300) {
+    for _ in 0..count("SLM_SCHEMAS", 1000) {
         let mut text = schema(&mut seeds, 0);
         text["definitions"] = json!({"x": schema(&mut seeds, 2)});
         let contract = match Contract::from_json("t", &text.to_string()) {

@@ -24,14 +24,14 @@ fn check(contract: &Contract, samples: u64) {
 #[test]
 fn of_every_contract() {
     for contract in Registry::builtin().iter() {
-        check(contract, count("SLM_SAMPLES", 200));
+        check(contract, count("SLM_SAMPLES", 1000));
     }
 }
 
 #[test]
 fn of_generated_schemas() {
     let mut seeds = Seeds::new(7);
-    for _ in 0..count("SLM_SCHEMAS", 300) {
+    for _ in 0..count("SLM_SCHEMAS", 1000) {
         let schema = schema(&mut seeds, 0);
         let contract =
             Contract::from_json("t", &schema.to_string()).unwrap_or_else(|error| panic!("{error}: {schema}"));
