@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorKind};
-use crate::stop::may_occur_in_json;
+use crate::stop::may_cut;
 
 /// Body fields that decide how the reply is made and read: they are this crate's to send.
 const OURS: [&str; 15] = [
@@ -96,7 +96,7 @@ impl Request {
     /// The same for a call whose reply is a document: no stop string may cut it.
     pub(crate) fn check_structured(&self) -> Result<(), Error> {
         self.check()?;
-        match self.stop.iter().find(|stop| may_occur_in_json(stop)) {
+        match self.stop.iter().find(|stop| may_cut(stop)) {
             Some(stop) => {
                 let message = format!("the stop string \"{}\" could occur inside the document", stop.escape_debug());
                 Err(Error::new(ErrorKind::Usage, message).with_hint(

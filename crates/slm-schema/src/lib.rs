@@ -47,6 +47,7 @@ mod registry;
 mod report;
 mod sample;
 mod schema;
+mod stop;
 #[cfg(feature = "validate")]
 mod validate;
 
@@ -60,6 +61,7 @@ pub use pointer::Pointer;
 pub use registry::Registry;
 pub use report::{EnforcementReport, Entry, Tier};
 pub use schema::{Additional, ArrayShape, EnumValue, ObjectShape, Property, Range, Reference, Schema, Shape, Size};
+pub use stop::may_occur_in_json;
 #[cfg(feature = "validate")]
 pub use validate::Violation;
 

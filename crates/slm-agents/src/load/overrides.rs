@@ -1,5 +1,7 @@
 //! What an agent changes in its decoding.
 
+use slm_schema::may_occur_in_json;
+
 use super::places::Sink;
 use crate::nearest::nearest;
 use crate::problem::ProblemKind;
@@ -43,7 +45,7 @@ pub(super) fn read(node: &Node, setting: &Setting, sink: &mut Sink<'_>) -> Overr
 }
 
 fn refuse_inside_document(stops: &[String], node: &Node, sink: &mut Sink<'_>) {
-    if let Some(inside) = stops.iter().find(|stop| may_stand_in_document(stop)) {
+    if let Some(inside) = stops.iter().find(|stop| may_occur_in_json(stop)) {
         let stop = inside.escape_debug();
         let message = format!(
             "the stop string \"{stop}\" could occur inside the document; use one with a line break beside what JSON cannot hold, such as \"\\n## \""
@@ -73,20 +75,6 @@ fn json_only(node: &Node, setting: &Setting, sink: &mut Sink<'_>) -> Option<bool
         return None;
     }
     Some(value)
-}
-
-/// A raw line break stands in no JSON string, so beside one there must be something that is no JSON outside of strings either.
-/// Calls refuse what this takes for possible.
-fn may_stand_in_document(stop: &str) -> bool {
-    let is_token = |c: &char| c.is_ascii_digit() || " {}[]:,+-.eEtrufalsn".contains(*c);
-    let are_tokens = |characters: &mut dyn Iterator<Item = char>| {
-        // A quote opens a string, which may hold anything.
-        characters.take_while(|c| *c != '"').all(|c| is_token(&c))
-    };
-    let mut lines = stop.split(['\n', '\r', '\t']);
-    let first = lines.next().unwrap_or_default();
-    first.len() == stop.len()
-        || (are_tokens(&mut first.chars().rev()) && lines.all(|line| are_tokens(&mut line.chars())))
 }
 
 /// Stop strings are often nothing but white space.
