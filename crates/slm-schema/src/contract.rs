@@ -124,7 +124,7 @@ impl Contract {
 
     /// What an endpoint of this dialect is sent, and what that makes sure of; made when it is first asked for, and kept.
     pub fn lower(&self, dialect: Dialect) -> Lowered {
-        let make = || self.lower_without(dialect, &[]);
+        let make = || self.lowered_anew(dialect, &[]);
         let place = Dialect::ALL.iter().position(|known| *known == dialect);
         let kept = place.and_then(|place| self.lowered.get(place));
         kept.map_or_else(make, |kept| kept.get_or_init(make).clone())
@@ -143,6 +143,10 @@ impl Contract {
     /// # Ok::<(), slm_schema::Error>(())
     /// ```
     pub fn lower_without(&self, dialect: Dialect, keywords: &[String]) -> Lowered {
+        if keywords.is_empty() { self.lower(dialect) } else { self.lowered_anew(dialect, keywords) }
+    }
+
+    fn lowered_anew(&self, dialect: Dialect, keywords: &[String]) -> Lowered {
         lower::lower(&self.source, &self.document.root, &self.document.report, dialect, keywords)
     }
 
