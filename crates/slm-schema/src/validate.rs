@@ -40,7 +40,6 @@ pub struct Violation {
 pub(crate) struct Validator {
     schema: Json,
     judge: jsonschema::Validator,
-    branching: u64,
 }
 
 impl Validator {
@@ -61,8 +60,7 @@ impl Validator {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())
         })?;
-        let branching = branching::branching(&schema) as u64;
-        Ok(Self { schema, judge: built, branching })
+        Ok(Self { schema, judge: built })
     }
 
     pub(crate) fn violations(&self, value: &Value) -> Vec<Violation> {
@@ -70,7 +68,7 @@ impl Validator {
         if self.judge.is_valid(value) {
             return Vec::new();
         }
-        if self.branching.saturating_pow(branching::depth(value)) > MOST_JUDGEMENTS {
+        if branching::judgements(&self.schema, value) > MOST_JUDGEMENTS {
             return vec![Violation {
                 pointer: String::new(),
                 schema_pointer: String::new(),

@@ -9,10 +9,15 @@ use crate::json::Json;
 use crate::keywords;
 use crate::pointer::Pointer;
 
+/// How many times a part of `value` may be judged.
+pub(super) fn judgements(schema: &Json, value: &Value) -> u64 {
+    (branching(schema) as u64).saturating_pow(depth(value))
+}
+
 /// The most members of one union that go on with other definitions, where definitions come back to themselves; else 0.
 ///
 /// To say why a union refuses a value, the faults of each member are gathered, at every level of the value anew.
-pub(super) fn branching(schema: &Json) -> usize {
+fn branching(schema: &Json) -> usize {
     let mut unions = 0;
     keywords::walk(schema, &Pointer::root(), &mut |_, node| {
         for keyword in ["allOf", "anyOf", "oneOf"] {
@@ -57,7 +62,7 @@ fn references(schema: &Json) -> Vec<String> {
 }
 
 /// How deep `value` is nested: 0 for a scalar.
-pub(super) fn depth(value: &Value) -> u32 {
+fn depth(value: &Value) -> u32 {
     let below = match value {
         Value::Array(items) => items.iter().map(depth).max(),
         Value::Object(members) => members.values().map(depth).max(),
