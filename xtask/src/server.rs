@@ -165,11 +165,16 @@ pub(crate) fn free_port() -> Outcome<u16> {
 
 /// Does the server on this port say that it is ready?
 pub(crate) fn is_healthy(port: u16) -> bool {
+    answers(port, "/health", Duration::from_secs(2))
+}
+
+/// Does it answer 200 at `path`?
+pub(crate) fn answers(port: u16, path: &str, patience: Duration) -> bool {
     let ask = || -> std::io::Result<bool> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-        stream.write_all(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+        stream.set_read_timeout(Some(patience))?;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
         let mut status = [0; 12];
         stream.read_exact(&mut status)?;
         Ok(&status == b"HTTP/1.1 200")

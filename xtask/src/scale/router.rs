@@ -1,18 +1,18 @@
 //! LiteLLM's proxy as a router over several servers: an engine that spreads the load, from the Python Package Index.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{Outcome, files};
+use crate::{Outcome, files, server};
 
 /// What the virtual environment holds.
 pub(crate) const REQUIREMENTS: &str = "litellm[proxy]==1.108.7\n";
 /// It imports a lot before it answers.
 const START_LIMIT: Duration = Duration::from_mins(3);
+/// With one question whether it is there.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A running router; stopped when dropped.
 #[derive(Debug)]
@@ -25,10 +25,7 @@ impl Router {
     /// A router over the servers at `upstreams`, which all serve `model`.
     pub(crate) fn start(python: &Path, home: &Path, model: &str, upstreams: &[&str]) -> Outcome<Self> {
         let failed = |error: &dyn std::fmt::Display| format!("LiteLLM cannot be started: {error}");
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .and_then(|listener| listener.local_addr())
-            .map_err(|error| failed(&error))?
-            .port();
+        let port = server::free_port()?;
         let path = home.join("router.yaml");
         files::write(&path, &configuration(model, upstreams))?;
         let log = home.join("router.log");
@@ -42,8 +39,6 @@ impl Router {
             // It asks for a key of its own otherwise. It listens on loopback alone, for as long as a run takes.
             .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
             .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-            // It serves on loopback for the minutes of a run, and asks nobody for a key.
-            .env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true")
             .stdin(Stdio::null())
             .stdout(out)
             .stderr(err)
@@ -51,7 +46,7 @@ impl Router {
             .map_err(|error| failed(&error))?;
         let mut router = Self { url: format!("http://127.0.0.1:{port}/v1"), child };
         let begun = Instant::now();
-        while !answers(port) {
+        while !server::answers(port, "/health/liveliness", PATIENCE) {
             if let Ok(Some(status)) = router.child.try_wait() {
                 return Err(failed(&format!("it ended with {status}; see {}", files::shown(&log))));
             }
@@ -102,19 +97,6 @@ fn configuration(model: &str, upstreams: &[&str]) -> String {
 /// The proxy's own program, beside the Python that it is installed for.
 fn program(python: &Path) -> PathBuf {
     python.with_file_name(if cfg!(windows) { "litellm.exe" } else { "litellm" })
-}
-
-fn answers(port: u16) -> bool {
-    let ask = || -> std::io::Result<bool> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        stream.write_all(b"GET /health/liveliness HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
-        let mut status = [0; 12];
-        stream.read_exact(&mut status)?;
-        Ok(&status == b"HTTP/1.1 200")
-    };
-    ask().unwrap_or(false)
 }
 
 #[cfg(test)]
