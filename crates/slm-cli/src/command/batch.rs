@@ -43,7 +43,8 @@ pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
     let earlier = done.tally.clone();
     let jobs = done.rest_of(jobs)?;
 
-    let quiet = json || (out == Path::new("-") && std::io::stdout().is_terminal());
+    // Where no bar is seen, IN is not read through for its length.
+    let quiet = json || !std::io::stderr().is_terminal() || (out == Path::new("-") && std::io::stdout().is_terminal());
     let total = if quiet { None } else { input::count(input, args.column.is_some()) };
     let mut batch = Batching {
         caller: Arc::new(caller),
