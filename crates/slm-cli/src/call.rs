@@ -103,7 +103,7 @@ fn attempts(attempts: &[Attempt]) -> Value {
     each.collect()
 }
 
-fn milliseconds(elapsed: std::time::Duration) -> u64 {
+pub(crate) fn milliseconds(elapsed: std::time::Duration) -> u64 {
     u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
 }
 

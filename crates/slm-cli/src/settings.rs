@@ -113,14 +113,18 @@ pub(crate) fn cache_dir() -> Option<PathBuf> {
     if let Some(named) = variable("SLMCODE_CACHE_DIR") {
         return (named != "off").then(|| PathBuf::from(named));
     }
+    system_folder("XDG_CACHE_HOME", "LOCALAPPDATA", "Library/Caches", ".cache")
+}
+
+/// Our folder in the system's place for files of one kind: in what the variable `xdg` names, else on Windows in what
+/// `windows` names, else below the home folder.
+fn system_folder(xdg: &str, windows: &str, macos: &str, elsewhere: &str) -> Option<PathBuf> {
     let directory = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = directory("XDG_CACHE_HOME").or_else(|| {
+    let base = directory(xdg).or_else(|| {
         if cfg!(windows) {
-            directory("LOCALAPPDATA")
-        } else if cfg!(target_os = "macos") {
-            directory("HOME").map(|home| home.join("Library/Caches"))
+            directory(windows)
         } else {
-            directory("HOME").map(|home| home.join(".cache"))
+            directory("HOME").map(|home| home.join(if cfg!(target_os = "macos") { macos } else { elsewhere }))
         }
     });
     base.map(|base| base.join("slmcode"))

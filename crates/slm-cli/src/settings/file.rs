@@ -29,17 +29,8 @@ pub(crate) fn path() -> Option<PathBuf> {
     if let Some(named) = super::variable("SLMCODE_CONFIG") {
         return (named != "off").then(|| PathBuf::from(named));
     }
-    let directory = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = directory("XDG_CONFIG_HOME").or_else(|| {
-        if cfg!(windows) {
-            directory("APPDATA")
-        } else if cfg!(target_os = "macos") {
-            directory("HOME").map(|home| home.join("Library/Application Support"))
-        } else {
-            directory("HOME").map(|home| home.join(".config"))
-        }
-    });
-    base.map(|base| base.join("slmcode").join("config.toml"))
+    let folder = super::system_folder("XDG_CONFIG_HOME", "APPDATA", "Library/Application Support", ".config");
+    folder.map(|folder| folder.join("config.toml"))
 }
 
 /// The same where one is needed.
@@ -111,8 +102,7 @@ impl File {
 
     /// Writes a whole new text, or nothing.
     pub(crate) fn write(&self, text: &str) -> Result<(), Failure> {
-        replace(&self.path, text.as_bytes())
-            .map_err(|error| Failure::new(Exit::Failed, "system", format!("{}: {error}", self.path.display())))
+        write(&self.path, text)
     }
 
     fn scalar(&self, key: Key, item: &Item) -> Result<String, Failure> {
@@ -131,6 +121,12 @@ impl File {
     fn line(&self, item: &Item) -> usize {
         item.span().map_or(1, |span| line_of(self.text(), span.start))
     }
+}
+
+/// Writes a file whole, or nothing.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    replace(path, text.as_bytes())
+        .map_err(|error| Failure::new(Exit::Failed, "system", format!("{}: {error}", path.display())))
 }
 
 fn is_table(item: &Item) -> bool {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::call::milliseconds;
 use crate::tally::Tally;
 
 /// For a program.
@@ -17,7 +18,7 @@ pub(super) fn document(tally: &Tally, resumed: u64, elapsed: Duration) -> Value 
         "rungs": tally.rungs,
         "demotions": tally.demotions,
         "usage": {"prompt_tokens": tally.prompt_tokens, "completion_tokens": tally.completion_tokens},
-        "ms": u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+        "ms": milliseconds(elapsed),
     })
 }
 

@@ -9,8 +9,7 @@ use super::Change;
 use super::checks::Check;
 use super::difference::difference;
 use crate::output::{self, Exit, Failure};
-use crate::replace::replace;
-use crate::settings::file::{self, File};
+use crate::settings::file::{self, File, write};
 use crate::settings::{Origin, Settings};
 
 /// What the file was before the last `--fix`.
@@ -76,11 +75,6 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{suffix}"));
     path.with_file_name(name)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text.as_bytes())
-        .map_err(|error| Failure::new(Exit::Failed, "system", format!("{}: {error}", path.display())))
 }
 
 fn say(json: bool, line: &str) {
