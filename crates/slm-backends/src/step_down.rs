@@ -135,15 +135,12 @@ impl Call<'_> {
         }
         self.suspected.push(mechanism);
         let broken = self.session.last();
-        match self.probe(choice).await {
-            Some(Seen::Ignored(detail)) => {
-                self.session.learn(self.knowledge, |known| known.learn(mechanism, State::Ignored, detail)).await;
-            }
-            Some(Seen::Rejected(detail)) => {
-                self.session.learn(self.knowledge, |known| known.learn(mechanism, State::Rejected, detail)).await;
-            }
+        let (state, detail) = match self.probe(choice).await {
+            Some(Seen::Ignored(detail)) => (State::Ignored, detail),
+            Some(Seen::Rejected(detail)) => (State::Rejected, detail),
             Some(Seen::Obeyed | Seen::NoEvidence(_) | Seen::Unavailable(_)) | None => return false,
-        }
+        };
+        self.session.learn(self.knowledge, |known| known.learn(mechanism, state, detail)).await;
         self.session.mark_demoted(broken, Demotion::Mechanism);
         true
     }
