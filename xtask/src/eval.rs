@@ -148,7 +148,7 @@ mod tests {
             return;
         }
         let (text, svg) = rendered(&docs).unwrap();
-        assert!(files::holds(&docs.join("results.md"), &text), "docs/results.md: cargo xtask eval --out docs");
-        assert!(files::holds(&docs.join("results/valid.svg"), &svg), "docs/results/valid.svg");
+        files::assert_published("results.md", &text);
+        files::assert_published("results/valid.svg", &svg);
     }
 }

@@ -30,3 +30,18 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
 pub(crate) fn holds(path: &Path, text: &str) -> bool {
     fs::read_to_string(path).is_ok_and(|found| found == text)
 }
+
+/// Holds a page below `docs/` against what was measured; with `SLMCODE_WRITE_DOCS=1` it is written from that, which is how a
+/// change of the layout reaches it without a new measurement.
+#[cfg(test)]
+pub(crate) fn assert_published(name: &str, text: &str) {
+    let path = root().join("docs").join(name);
+    if std::env::var_os("SLMCODE_WRITE_DOCS").is_some() {
+        write(&path, text).unwrap();
+    }
+    assert!(
+        holds(&path, text),
+        "{} is not made of its measurements: SLMCODE_WRITE_DOCS=1 cargo test -p xtask published, and look at the difference",
+        shown(&path)
+    );
+}

@@ -1,5 +1,7 @@
 //! Markdown tables. Pure.
 
+use std::fmt;
+
 /// A table: its head, its rows.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = String::new();
@@ -33,13 +35,13 @@ pub(crate) fn quoted(text: &str, most: usize) -> String {
     format!("`{shown}`")
 }
 
-/// A number with one place, or a dash.
-pub(crate) fn one_place(value: Option<f64>) -> String {
+/// A figure with one place, or a dash.
+pub(crate) fn one_place(value: Option<impl fmt::Display>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"))
 }
 
-/// A number without places, or a dash.
-pub(crate) fn whole(value: Option<f64>) -> String {
+/// A figure without places, or a dash.
+pub(crate) fn whole(value: Option<impl fmt::Display>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.0}"))
 }
 

@@ -257,7 +257,6 @@ mod tests {
         if !docs.join("peers.md").exists() {
             return;
         }
-        let text = rendered(&docs).unwrap();
-        assert!(files::holds(&docs.join("peers.md"), &text), "docs/peers.md: cargo xtask eval --peers --out docs");
+        files::assert_published("peers.md", &rendered(&docs).unwrap());
     }
 }

@@ -21,7 +21,8 @@ The prompts (`fixtures/eval/prompts.jsonl`) are requests to a coding harness: pl
 hold quotes and code, are in another language, or give nothing to go by. Each contract meets others of them, the same under
 each mechanism. `auto` means that the client chooses the mechanism by what it saw enforced; every other row forces one. A
 call asks again at most once, and the judge is always the contract's own schema. *Finished* is a reply that the model ended
-by itself: not cut by a limit, not stopped by the client in a loop. Intervals are Wilson's, at 95 %.
+by itself: not cut by a limit, not stopped by the client in a loop. Intervals, in parentheses, are at 95 %: Wilson's for shares,
+Student's for means, by ranks for medians.
 
 Valid is not useful: at 135 million parameters the words are seldom worth much. What is measured is whether a program can
 rely on the shape, and on being told where there is none.
@@ -124,14 +125,15 @@ fn cost(summaries: &[Summary]) -> String {
 }
 
 fn by_rung(records: &[Record]) -> String {
-    let counts: Vec<(Setting, BTreeMap<String, u32>)> =
+    let counts: Vec<(Setting, BTreeMap<String, Share>)> =
         Setting::ALL.into_iter().map(|setting| (setting, summary::rungs(setting, records))).collect();
     let names: BTreeSet<&str> = counts.iter().flat_map(|(_, rungs)| rungs.keys().map(String::as_str)).collect();
     let head: Vec<&str> = std::iter::once("asked for").chain(names.iter().copied()).collect();
     let rows: Vec<Vec<String>> = counts
         .iter()
         .map(|(setting, rungs)| {
-            let cells = names.iter().map(|name| rungs.get(*name).copied().unwrap_or(0).to_string());
+            let none = Share::count(records.iter().filter(|record| record.case.is_under(*setting)), |_| false);
+            let cells = names.iter().map(|name| rungs.get(*name).copied().unwrap_or(none).to_string());
             std::iter::once(setting.to_string()).chain(cells).collect()
         })
         .collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::matrix::Setting;
 use super::record::{FALSE_VALUE, Record};
-use crate::statistics::{Share, mean, median, quantile};
+use crate::statistics::{Estimate, Share, mean_of, median_of, quantile};
 
 /// One setting, over all contracts and prompts.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,11 +30,11 @@ pub(crate) struct Summary {
     /// Calls that ended with something else that is no value.
     pub(crate) otherwise: Share,
     /// Tokens of all replies of a call, at the mean.
-    pub(crate) completion_tokens: Option<f64>,
+    pub(crate) completion_tokens: Option<Estimate>,
     /// Tokens of all prompts of a call, at the mean.
-    pub(crate) prompt_tokens: Option<f64>,
+    pub(crate) prompt_tokens: Option<Estimate>,
     /// Seconds of a call: the middle, and the ninth of ten.
-    pub(crate) seconds: (Option<f64>, Option<f64>),
+    pub(crate) seconds: (Option<Estimate>, Option<f64>),
 }
 
 impl Summary {
@@ -43,7 +43,7 @@ impl Summary {
         let under = || records.iter().filter(move |record| record.case.is_under(setting));
         let ended =
             |endings: &'static [&str]| Share::count(under(), |record| endings.contains(&record.outcome.as_str()));
-        let tokens = |count: fn(&Record) -> u64| mean(under().map(|record| float(count(record))));
+        let tokens = |count: fn(&Record) -> u64| mean_of(under().map(|record| float(count(record))));
         let seconds = || under().map(|record| float(record.ms) / 1000.0);
         let in_the_end = Share::count(under(), |record| record.is_valid());
         let (truncated, refused) = (ended(&["truncated"]), ended(&["refused"]));
@@ -64,16 +64,18 @@ impl Summary {
             otherwise: Share { hits: in_the_end.of - named, of: in_the_end.of },
             completion_tokens: tokens(|record| record.completion_tokens),
             prompt_tokens: tokens(|record| record.prompt_tokens),
-            seconds: (median(seconds()), quantile(seconds(), 0.9)),
+            seconds: (median_of(seconds()), quantile(seconds(), 0.9)),
         }
     }
 }
 
-/// How many calls each rung of the repair ladder had a part in; `none` for replies read as they were, `-` where none was
+/// Of all calls, those in which each rung of the repair ladder had a part; `none` for replies read as they were, `-` where none was
 /// read.
-pub(crate) fn rungs(setting: Setting, records: &[Record]) -> BTreeMap<String, u32> {
-    let mut counts = BTreeMap::new();
-    for record in records.iter().filter(|record| record.case.is_under(setting)) {
+pub(crate) fn rungs(setting: Setting, records: &[Record]) -> BTreeMap<String, Share> {
+    let under = || records.iter().filter(|record| record.case.is_under(setting));
+    let none = Share::count(under(), |_| false);
+    let mut shares = BTreeMap::new();
+    for record in under() {
         let mut names: Vec<&str> = record.rungs.iter().map(String::as_str).collect();
         if record.coercions > 0 && !names.contains(&"coerce") {
             names.push("coerce");
@@ -82,10 +84,10 @@ pub(crate) fn rungs(setting: Setting, records: &[Record]) -> BTreeMap<String, u3
             names.push(if record.is_valid() { "none" } else { "-" });
         }
         for name in names {
-            *counts.entry(name.to_owned()).or_default() += 1;
+            shares.entry(name.to_owned()).or_insert(none).hits += 1;
         }
     }
-    counts
+    shares
 }
 
 /// Values that break their contract, over all settings. There must be none.
@@ -129,8 +131,9 @@ mod tests {
         assert_eq!(hits(summary.finished), 5);
         assert_eq!(summary.of_finished, Share { hits: 2, of: 5 });
         assert_eq!([summary.truncated, summary.looped, summary.refused, summary.otherwise].map(hits), [1, 1, 1, 2]);
-        assert_eq!(summary.completion_tokens, Some(40.0));
-        assert_eq!(summary.seconds, (Some(1.5), Some(1.5)));
+        assert_eq!(summary.completion_tokens.map(|tokens| tokens.point), Some(40.0));
+        let same = Estimate { point: 1.5, interval: Some((1.5, 1.5)) };
+        assert_eq!(summary.seconds, (Some(same), Some(1.5)));
     }
 
     #[test]
@@ -139,7 +142,8 @@ mod tests {
         let records = [many, record(case(), &["value"]), record(case(), &["truncated"])];
         let counts = rungs(Setting::ALL[0], &records);
         let expected = [("-", 1), ("coerce", 1), ("fence", 1), ("none", 1), ("quotes", 1)];
-        assert!(counts.iter().map(|(name, count)| (name.as_str(), *count)).eq(expected), "{counts:?}");
+        assert!(counts.iter().map(|(name, share)| (name.as_str(), share.hits)).eq(expected), "{counts:?}");
+        assert!(counts.values().all(|share| share.of == 3), "{counts:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::turn::{Entry, FALSE_VALUE, Turn};
 use super::{CAP, TIGHT_CAP};
 use crate::facts::Facts;
 use crate::markdown::{one_place, quoted, table, whole};
-use crate::statistics::{Share, mean, median};
+use crate::statistics::{Estimate, Share, mean, mean_of, median_of};
 
 const INTRODUCTION: &str = "\
 # Beside the peers
@@ -61,16 +61,20 @@ impl Row<'_> {
         Share::count(&self.turns, |turn| turn.valid)
     }
 
-    fn mean(&self, figure: fn(&Turn) -> u64) -> Option<f64> {
-        mean(self.turns.iter().map(|turn| float(figure(turn))))
+    fn mean(&self, figure: fn(&Turn) -> f64) -> Option<Estimate> {
+        mean_of(self.turns.iter().map(|turn| figure(turn)))
     }
 
-    fn seconds(&self) -> Option<f64> {
-        self.mean(|turn| turn.ms).map(|ms| ms / 1000.0)
+    fn calls(&self) -> Option<Estimate> {
+        self.mean(|turn| float(turn.calls))
     }
 
-    fn tokens(&self) -> Option<f64> {
-        self.mean(|turn| turn.completion_tokens)
+    fn seconds(&self) -> Option<Estimate> {
+        self.mean(seconds)
+    }
+
+    fn tokens(&self) -> Option<Estimate> {
+        self.mean(|turn| float(turn.completion_tokens))
     }
 }
 
@@ -80,6 +84,14 @@ fn rows(turns: &[Turn], cap: u64) -> Vec<Row<'_>> {
         turns: turns.iter().filter(|turn| turn.contestant == entry.name && turn.cap == cap).collect(),
     };
     Entry::ALL.iter().map(of).filter(|row| !row.turns.is_empty()).collect()
+}
+
+fn calls(row: &Row<'_>) -> String {
+    row.calls().map_or_else(|| "-".to_owned(), |calls| format!("{calls:.2}"))
+}
+
+fn seconds(turn: &Turn) -> f64 {
+    float(turn.ms) / 1000.0
 }
 
 fn like_for_like(rows: &[Row<'_>], turns: &[Turn]) -> String {
@@ -96,17 +108,16 @@ fn like_for_like(rows: &[Row<'_>], turns: &[Turn]) -> String {
     ];
     let cells = |row: &Row<'_>| {
         let picked = if row.entry.is_picked { ", picked by hand" } else { "" };
-        let median = median(row.turns.iter().map(|turn| float(turn.ms) / 1000.0));
-        let chars = mean(row.turns.iter().filter(|turn| turn.valid).map(|turn| float(turn.chars)));
+        let chars = mean_of(row.turns.iter().filter(|turn| turn.valid).map(|turn| float(turn.chars)));
         vec![
             row.entry.name.to_owned(),
             format!("{}{picked}", row.entry.how),
             row.valid().to_string(),
-            row.mean(|turn| turn.calls).map_or_else(|| "-".to_owned(), |calls| format!("{calls:.2}")),
-            whole(row.mean(|turn| turn.prompt_tokens)),
+            calls(row),
+            whole(row.mean(|turn| float(turn.prompt_tokens))),
             whole(row.tokens()),
             one_place(row.seconds()),
-            one_place(median),
+            one_place(median_of(row.turns.iter().map(|turn| seconds(turn)))),
             whole(chars),
         ]
     };
@@ -114,7 +125,7 @@ fn like_for_like(rows: &[Row<'_>], turns: &[Turn]) -> String {
     let mut text = table(&head, &rows);
     text.push_str(
         "\nCalls, tokens and seconds are means of a prompt, all tries included; the characters are those of a valid value in \
-         compact JSON.\n",
+         compact JSON. Intervals, in parentheses, are at 95 %: Wilson's for shares, Student's for means, by ranks for medians.\n",
     );
     if let Some(first) = turns.iter().find(|turn| turn.contestant == "finding out") {
         let _ = writeln!(
@@ -143,9 +154,9 @@ const TOKENS_TARGET: f64 = 0.7;
 const SECONDS_TARGET: f64 = 0.8;
 
 /// The least of a figure among the peers that gave the most values, and whose it is.
-fn best<'r>(rows: &[Row<'r>], most: u32, figure: impl Fn(&Row<'r>) -> Option<f64>) -> Option<(f64, &'static str)> {
+fn best<'r>(rows: &[Row<'r>], most: u32, figure: impl Fn(&Row<'r>) -> Option<Estimate>) -> Option<(f64, &'static str)> {
     let peers = rows.iter().filter(|row| !row.entry.is_ours() && row.valid().hits == most);
-    let figures = peers.filter_map(|row| Some((figure(row)?, row.entry.name)));
+    let figures = peers.filter_map(|row| Some((figure(row)?.point, row.entry.name)));
     figures.min_by(|one, other| one.0.total_cmp(&other.0))
 }
 
@@ -166,7 +177,7 @@ fn against_the_best(rows: &[Row<'_>]) -> String {
             ("seconds", row.seconds(), best(rows, most, Row::seconds), SECONDS_TARGET),
         ];
         for (what, own, best, target) in figures {
-            let (Some(own), Some((peer, name))) = (own, best) else { continue };
+            let (Some(own), Some((peer, name))) = (own.map(|own| own.point), best) else { continue };
             let ratio = own / peer;
             let verdict = if ratio <= target { "met" } else { "**missed**" };
             let _ = writeln!(
@@ -215,7 +226,7 @@ fn when_cut(rows: &[Row<'_>]) -> String {
         vec![
             row.entry.name.to_owned(),
             row.valid().to_string(),
-            row.mean(|turn| turn.calls).map_or_else(|| "-".to_owned(), |calls| format!("{calls:.2}")),
+            calls(row),
             row.turns.iter().map(|turn| turn.calls).max().unwrap_or(0).to_string(),
             whole(row.tokens()),
             one_place(row.seconds()),
