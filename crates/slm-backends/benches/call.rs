@@ -1,4 +1,5 @@
-//! What a structured call costs over a bare request of the same HTTP client to the same server.
+//! What a structured call costs over a bare request of the same HTTP client to the same server: with a mechanism that is
+//! set, and with one that is negotiated.
 //!
 //! `cargo bench -p slm-backends`
 
@@ -18,6 +19,9 @@ use tokio::net::{TcpListener, TcpStream};
 const ROUNDS: usize = 2000;
 const CONTRACT: &str = "clarify";
 const REPLY: &str = r#"{"reason":"It could be the start or the run.","needs_clarification":true,"questions":[]}"#;
+/// What only a probe asks for, and an answer that obeys it.
+const PROBED: &str = "zq";
+const CANARY: &str = r#"{"zq":true}"#;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
@@ -28,33 +32,40 @@ async fn main() {
     std::thread::spawn(move || serve(listener));
 
     let contract = Registry::builtin().get(CONTRACT).expect("built in");
-    let config = Config {
-        mechanism: Some(Mechanism::JsonSchema),
-        provider: Some(Provider::Custom),
-        model: Some("m".to_owned()),
-        ..Config::default()
-    };
-    let client = Client::with_config(Endpoint::parse(&url).expect("an address"), config).expect("a client");
+    let set = client(&url, Config { mechanism: Some(Mechanism::JsonSchema), ..Config::default() });
+    // Here two mechanisms are compared for the contract.
+    let negotiated = client(&url, Config { provider: Some(Provider::LlamaCpp), ..Config::default() });
     let bare = reqwest::Client::builder().no_proxy().build().expect("a client");
     let url = format!("{url}/chat/completions");
     let body = format!(r#"{{"model":"m","messages":[],"schema":{}}}"#, contract.to_json());
 
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let (mut theirs, mut with_set, mut with_negotiated) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..ROUNDS {
-        // In turns, so that both see the same machine.
+        // In turns, so that all see the same machine.
         let begun = Instant::now();
         let text = bare.post(&url).body(body.clone()).send().await.expect("an answer").text().await.expect("a body");
         assert!(text.contains("choices"));
         theirs.push(begun.elapsed());
-        let begun = Instant::now();
-        call(&client, contract, round).await;
-        ours.push(begun.elapsed());
+        for (client, times) in [(&set, &mut with_set), (&negotiated, &mut with_negotiated)] {
+            let begun = Instant::now();
+            call(client, contract, round).await;
+            times.push(begun.elapsed());
+        }
     }
-    let (ours, theirs) = (median(ours), median(theirs));
-    let added = ours.saturating_sub(theirs);
-    println!("bare request   {theirs:>9.1?}");
-    println!("structured     {ours:>9.1?}");
-    println!("added          {added:>9.1?}  (x{:.2})", ours.as_secs_f64() / theirs.as_secs_f64());
+    let theirs = median(theirs);
+    println!("bare request       {theirs:>9.1?}");
+    for (name, times) in [("set", with_set), ("negotiated", with_negotiated)] {
+        let ours = median(times);
+        let added = ours.saturating_sub(theirs);
+        let ratio = ours.as_secs_f64() / theirs.as_secs_f64();
+        println!("{name:<10}         {ours:>9.1?}, added {added:>9.1?}  (x{ratio:.2})");
+    }
+}
+
+fn client(url: &str, config: Config) -> Client {
+    let provider = config.provider.or(Some(Provider::Custom));
+    let config = Config { model: Some("m".to_owned()), provider, ..config };
+    Client::with_config(Endpoint::parse(url).expect("an address"), config).expect("a client")
 }
 
 async fn call(client: &Client, contract: &Contract, round: usize) {
@@ -79,15 +90,14 @@ fn serve(listener: std::net::TcpListener) {
 }
 
 async fn answer(mut stream: TcpStream) {
-    let content = serde_json::Value::from(REPLY);
-    let body = format!(r#"{{"choices":[{{"message":{{"content":{content}}},"finish_reason":"stop"}}]}}"#);
-    let answer =
-        format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let [answer, canary] = [REPLY, CANARY].map(answer_of);
     let mut bytes = Vec::new();
     // Each request is read to its end, then answered; the connection stays.
     loop {
         while let Some(length) = request_length(&bytes) {
-            bytes.drain(..length);
+            let request: Vec<u8> = bytes.drain(..length).collect();
+            let is_probe = request.windows(PROBED.len()).any(|window| window == PROBED.as_bytes());
+            let answer = if is_probe { &canary } else { &answer };
             if stream.write_all(answer.as_bytes()).await.is_err() {
                 return;
             }
@@ -96,6 +106,12 @@ async fn answer(mut stream: TcpStream) {
             return;
         }
     }
+}
+
+fn answer_of(content: &str) -> String {
+    let content = serde_json::Value::from(content);
+    let body = format!(r#"{{"choices":[{{"message":{{"content":{content}}},"finish_reason":"stop"}}]}}"#);
+    format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
 }
 
 /// The length of the first request, if it has come whole.

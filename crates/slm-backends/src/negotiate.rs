@@ -1,6 +1,6 @@
 //! Which mechanism carries a contract: the ranks decide among those that were seen enforced.
 
-use slm_schema::{Contract, Tier};
+use slm_schema::Contract;
 
 use crate::capabilities::{Capabilities, State};
 use crate::mechanism::Mechanism;
@@ -42,11 +42,7 @@ pub(crate) fn next(known: &Capabilities, provider: Provider, contract: &Contract
 /// Our grammar goes first where the provider's own converter is the weaker one and for this contract it really is; but a
 /// grammar from the first token would silence a model that thinks first.
 fn may_prefer_grammar(known: &Capabilities, provider: Provider, contract: &Contract) -> bool {
-    let enforced = |mechanism| {
-        let lowered = contract.lower(provider.dialect(mechanism, true));
-        let entries = lowered.report.entries().iter();
-        entries.filter(|entry| matches!(entry.tier, Tier::Grammar | Tier::GrammarStricter)).count()
-    };
+    let enforced = |mechanism| contract.lower(provider.dialect(mechanism, true)).report.enforced();
     provider.preset().grammar_first
         && !known.thinks()
         && enforced(Mechanism::GbnfGrammar) >= enforced(Mechanism::JsonSchema)

@@ -36,6 +36,8 @@ mod view;
 mod vllm;
 mod words;
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use self::read_back::WayBack;
@@ -137,12 +139,13 @@ fn by_rules(source: &Json, rules: &Rules, dialect: Dialect, put_aside: &[String]
 fn as_schema(scope: &Scope<'_>, rules: &Rules, dialect: Dialect, report: EnforcementReport) -> Lowered {
     let sending = send::send(scope, rules);
     let is_completed = rules.objects == Objects::Complete;
-    let way_back = WayBack { source: scope.root.clone(), is_wrapped: sending.is_wrapped, is_completed };
+    let is_changed = sending.is_wrapped || is_completed;
+    let way_back = || WayBack { source: Arc::new(scope.root.clone()), is_wrapped: sending.is_wrapped, is_completed };
     Lowered {
         dialect,
         constraint: Constraint::Schema(sending.schema.compact()),
         report,
-        way_back: (sending.is_wrapped || is_completed).then_some(way_back),
+        way_back: is_changed.then(way_back),
         broken_limit: limits::broken(&sending, rules.limits),
     }
 }

@@ -1,8 +1,9 @@
 //! Who enforces what: one entry for every keyword of a schema under one dialect.
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Who makes sure of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -47,15 +48,17 @@ pub struct Entry {
 }
 
 /// For every keyword of a schema, who enforces it. Canonical form (order, spelling, no white space) is no entry.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+///
+/// Copies share their entries: each call carries one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EnforcementReport {
-    entries: Vec<Entry>,
+    entries: Arc<Vec<Entry>>,
 }
 
 impl EnforcementReport {
     pub(crate) fn push(&mut self, pointer: &str, keyword: &str, tier: Tier, why: &'static str) {
-        self.entries.push(Entry { pointer: pointer.to_owned(), keyword: keyword.to_owned(), tier, why });
+        let entry = Entry { pointer: pointer.to_owned(), keyword: keyword.to_owned(), tier, why };
+        Arc::make_mut(&mut self.entries).push(entry);
     }
 
     /// The entries, in the order of the schema text.
@@ -68,21 +71,32 @@ impl EnforcementReport {
         self.entries.iter().filter(|entry| entry.tier != Tier::Grammar)
     }
 
+    /// How many rules decoding makes sure of.
+    pub fn enforced(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry.tier, Tier::Grammar | Tier::GrammarStricter)).count()
+    }
+
     /// Does decoding alone make every document valid?
     pub fn is_fully_enforced(&self) -> bool {
-        self.entries.iter().all(|entry| matches!(entry.tier, Tier::Grammar | Tier::GrammarStricter))
+        self.enforced() == self.entries.len()
+    }
+}
+
+impl Serialize for EnforcementReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.entries.as_slice().serialize(serializer)
     }
 }
 
 impl fmt::Display for EnforcementReport {
     /// One line: how many keywords decoding makes sure of, and how many are left to the validator.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let left = self.entries.iter().filter(|e| matches!(e.tier, Tier::Validator | Tier::Description)).count();
-        let total = self.entries.len();
-        if left == 0 {
+        let (enforced, total) = (self.enforced(), self.entries.len());
+        if enforced == total {
             write!(f, "all {total} rules enforced while decoding")
         } else {
-            write!(f, "{} of {total} rules enforced while decoding, {left} checked after the reply", total - left)
+            let left = total - enforced;
+            write!(f, "{enforced} of {total} rules enforced while decoding, {left} checked after the reply")
         }
     }
 }

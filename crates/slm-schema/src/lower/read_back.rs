@@ -1,6 +1,7 @@
 //! The way back: a reply in the shape that a dialect forced becomes a document of the original schema.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::view::{as_list, as_members};
 use serde_json::{Map, Value};
@@ -13,7 +14,7 @@ use crate::json::Json;
 /// What was changed, and the schema as it was.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WayBack {
-    pub(super) source: Json,
+    pub(super) source: Arc<Json>,
     /// The root stands in a property.
     pub(super) is_wrapped: bool,
     /// Optional properties became nullable ones.

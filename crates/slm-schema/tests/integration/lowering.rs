@@ -59,6 +59,15 @@ fn lowering_is_deterministic_and_keeps_the_order() {
 }
 
 #[test]
+fn a_call_copies_no_report() {
+    let contract = Contract::from_json("count", r#"{"type": "integer", "minimum": 1}"#).unwrap();
+    for dialect in Dialect::ALL {
+        let [first, second] = [(), ()].map(|()| contract.lower(dialect).report);
+        assert!(std::ptr::eq(first.entries(), second.entries()), "{dialect}");
+    }
+}
+
+#[test]
 fn an_open_object_is_stricter_in_a_grammar() {
     let schema = r#"{"type": "object", "properties": {"a": {"type": "null"}}}"#;
     assert_eq!(tier(schema, Dialect::Gbnf, "", "additionalProperties"), Tier::GrammarStricter);
