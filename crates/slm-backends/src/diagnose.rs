@@ -166,7 +166,9 @@ fn causes(connection: &Connection, identity: &Identity, known: &Capabilities, se
         let names = identity.models.join(", ");
         causes.push(format!("the endpoint does not list the model \"{model}\"; it lists {}", plain(&names)));
     }
-    let stronger = identity.provider.preset().prior.iter().filter(|mechanism| **mechanism < selected);
+    // Where our grammar goes before a schema that is enforced too, nothing was lost.
+    let strongest = known.enforced().next().map_or(selected, |enforced| enforced.min(selected));
+    let stronger = identity.provider.preset().prior.iter().filter(|mechanism| **mechanism < strongest);
     causes.extend(stronger.filter_map(|mechanism| cause(identity.provider, known, *mechanism)));
     causes
 }

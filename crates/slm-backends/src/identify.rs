@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::plain::plain;
 use crate::provider::Provider;
 use crate::transport::HttpResponse;
-use crate::wire::models::{Models, read_models, read_props, read_version};
+use crate::wire::models::{Models, is_litellm_alive, read_models, read_props, read_version};
 
 /// A server that is awake lists its models at once, even while it generates.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -166,6 +166,15 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         identity.window = props.window.or(identity.window);
         identity.slots = props.slots;
         identity.supports_tools = props.supports_tools;
+    }
+    // It claims to be OpenAI; at a host that is not, its sign of life tells.
+    let may_be_litellm = matches!(identity.provider, Provider::Custom | Provider::Litellm)
+        && read_models(&models.text()).is_some_and(|listed| listed.owned_by.as_deref() == Some("openai"));
+    if may_be_litellm && ask("/health/liveliness").await.is_some_and(|answer| is_litellm_alive(&answer.text())) {
+        if connection.provider.is_none() {
+            identity.provider = Provider::Litellm;
+        }
+        identity.server = Some(Server { name: Provider::Litellm.as_str().to_owned(), version: None });
     }
     if let Some(path) = identity.provider.preset().version_path {
         let version = ask(path).await.and_then(|answer| read_version(&answer.text()));

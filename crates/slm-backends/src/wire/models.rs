@@ -1,4 +1,4 @@
-//! What servers tell about themselves without generating anything: `/v1/models`, `/props`, a version.
+//! What servers tell about themselves without generating anything: `/v1/models`, `/props`, a sign of life, a version.
 
 use serde_json::Value;
 
@@ -62,8 +62,14 @@ pub(crate) fn read_props(text: &str) -> Option<Props> {
     })
 }
 
-/// Reads `{"version": …}`.
+/// Is this what a `LiteLLM` proxy says at `/health/liveliness`? It says it to everyone, with or without a key.
+pub(crate) fn is_litellm_alive(text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|said: String| said == "I'm alive!")
+}
+
+/// Reads `{"version": …}`, or `LiteLLM`'s own word for it.
 pub(crate) fn read_version(text: &str) -> Option<String> {
     let value: Value = serde_json::from_str(text).ok()?;
-    value.get("version").and_then(Value::as_str).map(str::to_owned)
+    let told = ["version", "litellm_version"].iter().find_map(|key| value.get(key));
+    told.and_then(Value::as_str).map(str::to_owned)
 }

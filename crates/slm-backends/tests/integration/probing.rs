@@ -1,7 +1,7 @@
 //! A capability is what was seen enforced.
 
 use serde_json::json;
-use slm_backends::{Config, Mechanism, Request, State};
+use slm_backends::{Config, Mechanism, Provider, Request, State};
 
 use crate::server::{Ask, Reaction, Server, probe_reply};
 use crate::{city, client, finished, said};
@@ -71,6 +71,39 @@ async fn llama_cpp_prefers_our_grammar_unless_the_model_thinks() {
     let server = llama_cpp(&["json_schema", "gbnf_grammar"], true).await;
     let outcome = client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
     assert_eq!(outcome.mechanism(), Mechanism::JsonSchema);
+}
+
+/// A server that lists a model as LiteLLM does, whether it is one or only like it.
+async fn proxy(enforced: &'static [&'static str], alive: &'static str) -> Server {
+    Server::start(move |ask| match ask {
+        ask if ask.path.ends_with("/v1/models") => {
+            Reaction::ok(&json!({"data": [{"id": "tiny", "object": "model", "owned_by": "openai"}], "object": "list"}))
+        }
+        ask if ask.path == "/health/liveliness" => Reaction::ok(&json!(alive)),
+        ask if ask.path == "/health/readiness/details" => Reaction::ok(&json!({"litellm_version": "1.2.3"})),
+        ask if ask.is_probe() => Reaction::ok(&probe_reply(ask, enforced)),
+        ask if ask.path.ends_with("/chat/completions") => valid(ask),
+        _ => Reaction::status(404, &json!({"detail": "Not Found"})),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn litellm_is_known_by_its_sign_of_life_and_the_probe_decides_what_it_passes_on() {
+    for (enforced, alive, name, used) in [
+        (&["json_schema", "gbnf_grammar"][..], "I'm alive!", Some("litellm 1.2.3"), Mechanism::GbnfGrammar),
+        (&["json_schema"], "I'm alive!", Some("litellm 1.2.3"), Mechanism::JsonSchema),
+        (&["json_object"], "I'm alive!", Some("litellm 1.2.3"), Mechanism::JsonObject),
+        (&["json_schema", "gbnf_grammar"], "ok", None, Mechanism::JsonSchema),
+    ] {
+        let server = proxy(enforced, alive).await;
+        let client = client(&server, Config::default());
+        let diagnosis = client.diagnose().await;
+        let told = diagnosis.server.map(|server| format!("{} {}", server.name, server.version.unwrap_or_default()));
+        assert_eq!((told.as_deref(), diagnosis.selected), (name, used), "{enforced:?}");
+        assert_eq!(diagnosis.provider == Provider::Litellm, name.is_some());
+        assert_eq!(client.structured(&city(), "Lyon?").await.unwrap().mechanism(), used);
+    }
 }
 
 #[tokio::test]
