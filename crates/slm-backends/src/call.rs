@@ -112,6 +112,7 @@ impl Call<'_> {
                 self.without_stop = true;
                 continue;
             }
+            self.session.count(self.knowledge, &judged);
             let chosen_cap = sent.circumstances.cap.filter(|_| self.task.request.max_tokens.is_none());
             if self.is_unenforced(&choice, &sent, &judged).await
                 || self.reasks.asks_again(&sent.reply, &judged, chosen_cap)

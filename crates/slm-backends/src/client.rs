@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use slm_repair::RepairCounts;
 use slm_schema::Contract;
 
 use crate::cache::Cache;
@@ -88,6 +89,12 @@ impl Client {
     /// What the endpoint was seen to enforce so far.
     pub async fn capabilities(&self) -> Capabilities {
         self.knowledge.capabilities().await
+    }
+
+    /// What the replies to structured calls came to so far, those that were asked for again included: which were repaired,
+    /// and which failures a repair or another request fixed.
+    pub fn repairs(&self) -> RepairCounts {
+        self.knowledge.repairs.counts()
     }
 
     /// Asks for a document of this contract, by the strongest mechanism that the endpoint was seen to enforce.

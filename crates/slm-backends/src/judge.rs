@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use slm_repair::{Open, Repaired, Rung};
+use slm_repair::{Fingerprint, Open, Repaired, Rung};
 use slm_schema::{Constraint, Contract, EnforcementReport, Lowered, Tier, Violation};
 
 use crate::mechanism::Mechanism;
@@ -34,6 +34,20 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
+    /// What the reply is for whoever counts replies; `None` where no document was to be had.
+    pub(crate) fn fingerprint(&self) -> Option<Fingerprint> {
+        match &self.ending {
+            Ending::Value(_) | Ending::ToolCall { .. } => match self.reading.rung {
+                None | Some(Rung::None) => Some(Fingerprint::Valid),
+                Some(_) => Some(Fingerprint::Repaired),
+            },
+            Ending::Truncated { .. } => Some(Fingerprint::Truncated),
+            Ending::Invalid { .. } | Ending::WhitespaceLoop | Ending::RepetitionLoop => Some(Fingerprint::Invalid),
+            Ending::Empty => Some(Fingerprint::NoJson),
+            Ending::Text(_) | Ending::Refused { .. } => None,
+        }
+    }
+
     /// The outcome, without what only the end of the call knows.
     pub(crate) fn into_outcome(self, mechanism: Mechanism, reply: Reply, report: EnforcementReport) -> Outcome {
         Outcome {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use slm_repair::RepairStats;
 use slm_schema::Contract;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
@@ -23,6 +24,8 @@ use crate::setting::Setting;
 pub(crate) struct Knowledge {
     learnt: Mutex<Learnt>,
     cache: Option<Cache>,
+    /// What the replies came to.
+    pub(crate) repairs: RepairStats,
 }
 
 /// Callers that waited for the same finding share it; later ones look again, since a server may be up by then.
@@ -57,7 +60,7 @@ pub(crate) struct Choice {
 
 impl Knowledge {
     pub(crate) fn new(cache: Option<Cache>) -> Self {
-        Self { learnt: Mutex::default(), cache }
+        Self { learnt: Mutex::default(), cache, repairs: RepairStats::default() }
     }
 
     /// The mechanism for a contract: by what is known, after finding out what is not. Never an error, and never longer than

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use slm_repair::Action;
 use tracing::Span;
 
 use crate::attempt::{Attempt, Demotion};
@@ -11,6 +12,7 @@ use crate::connection::{Answer, Connection};
 use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::identify::Identity;
+use crate::judge::Judged;
 use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;
 use crate::observe;
@@ -32,6 +34,8 @@ pub(crate) struct Session<'a> {
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) span: Span,
     pub(crate) setting: Setting,
+    /// Was an earlier reply of this call no value?
+    failed: bool,
 }
 
 impl<'a> Session<'a> {
@@ -39,12 +43,23 @@ impl<'a> Session<'a> {
     pub(crate) fn new(connection: &'a Connection, request: &Request, output: &str) -> Self {
         let span = observe::span(connection, output);
         let setting = Setting::of(&request.extra);
-        Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span, setting }
+        Self { connection, begun: connection.clock.now(), attempts: Vec::new(), span, setting, failed: false }
     }
 
     /// Changes what is known about the endpoint in the setting of this call.
     pub(crate) async fn learn(&self, knowledge: &Knowledge, change: impl FnOnce(&mut Capabilities)) {
         knowledge.update(self.connection, &self.setting, change).await;
+    }
+
+    /// Counts a reply.
+    pub(crate) fn count(&mut self, knowledge: &Knowledge, judged: &Judged) {
+        let Some(fingerprint) = judged.fingerprint() else { return };
+        knowledge.repairs.record_as(fingerprint, judged.reading.rung);
+        if fingerprint.action() != Action::None {
+            self.failed = true;
+        } else if self.failed {
+            knowledge.repairs.record_round_trip();
+        }
     }
 
     /// The end of the call: its outcome, or the error, with the requests that led there.

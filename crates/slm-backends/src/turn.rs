@@ -82,6 +82,9 @@ impl Turn<'_> {
                 }
             };
             let (judged, dropped) = self.judge(&reply, preset, strict, how);
+            if self.task.contract.is_some() || self.task.tools.is_some() {
+                self.session.count(self.knowledge, &judged);
+            }
             let chosen_cap = how.cap.filter(|_| self.task.request.max_tokens.is_none());
             if self.reasks.asks_again(&reply, &judged, chosen_cap) {
                 continue;

@@ -1,4 +1,4 @@
-//! Counts of calls, kept between runs: one file beside the capabilities, a tally for each endpoint.
+//! Counts of calls and of replies, kept between runs: one file beside the capabilities, with an entry for each endpoint.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use slm_repair::{Fingerprint, RepairCounts, RepairStats};
 
 use crate::replace::replace;
 use crate::settings;
@@ -30,29 +31,77 @@ struct Document {
 struct Entry {
     endpoint: String,
     #[serde(flatten)]
-    tally: Tally,
+    counts: Counts,
+}
+
+/// Of calls, how they ended; of their replies, what they came to.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Counts {
+    #[serde(flatten)]
+    pub(crate) calls: Tally,
+    pub(crate) repairs: RepairCounts,
+}
+
+impl Counts {
+    fn merge(&mut self, other: &Self) {
+        self.calls.merge(&other.calls);
+        let repairs = RepairStats::from(&self.repairs);
+        repairs.merge(&other.repairs);
+        self.repairs = repairs.counts();
+    }
+
+    /// For a person: a line of each kind that there is.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = self.calls.lines();
+        let RepairCounts { valid, repaired, truncated, invalid, rungs, .. } = &self.repairs;
+        let replies = [
+            (valid, "valid".to_owned()),
+            (repaired, "repaired".to_owned()),
+            (truncated, format!("truncated ({})", Fingerprint::Truncated.action())),
+            (invalid, format!("invalid ({})", Fingerprint::Invalid.action())),
+        ];
+        let replies = listed(replies.into_iter().map(|(count, name)| (name, *count)));
+        lines.extend(replies.map(|each| format!("replies: {each}")));
+        lines.extend(
+            listed(rungs.iter().map(|(rung, count)| (rung.to_string(), *count))).map(|each| format!("rungs: {each}")),
+        );
+        let fixed = [
+            ("from memory".to_owned(), self.repairs.fixed_from_memory),
+            ("by a round trip".to_owned(), self.repairs.fixed_by_round_trip),
+        ];
+        lines.extend(listed(fixed.into_iter()).map(|each| format!("fixed: {each}")));
+        lines
+    }
+}
+
+/// `name count · name count`, of those that there are.
+fn listed(counts: impl Iterator<Item = (String, u64)>) -> Option<String> {
+    let each: Vec<String> =
+        counts.filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();
+    (!each.is_empty()).then(|| each.join(" · "))
 }
 
 /// Adds the calls of this run. That they cannot be counted is no failure of theirs.
-pub(crate) fn add(endpoint: &str, tally: &Tally) {
-    let Some(directory) = settings::cache_dir().filter(|_| tally.calls > 0) else { return };
-    if let Err(error) = add_in(&directory, endpoint, tally) {
+pub(crate) fn add(endpoint: &str, calls: Tally, repairs: RepairCounts) {
+    let Some(directory) = settings::cache_dir().filter(|_| calls.calls > 0) else { return };
+    if let Err(error) = add_in(&directory, endpoint, &Counts { calls, repairs }) {
         tracing::warn!(directory = %directory.display(), %error, "calls cannot be counted");
     }
 }
 
 /// What was counted, of one endpoint or of all.
-pub(crate) fn read(endpoint: Option<&str>) -> Tally {
+pub(crate) fn read(endpoint: Option<&str>) -> Counts {
     let document = settings::cache_dir().and_then(|directory| document(&directory).ok()).unwrap_or_default();
-    let mut tally = Tally::default();
+    let mut counts = Counts::default();
     let wanted = document.endpoints.iter().filter(|entry| endpoint.is_none_or(|endpoint| entry.endpoint == endpoint));
     for entry in wanted {
-        tally.merge(&entry.tally);
+        counts.merge(&entry.counts);
     }
-    tally
+    counts
 }
 
-fn add_in(directory: &Path, endpoint: &str, tally: &Tally) -> io::Result<()> {
+fn add_in(directory: &Path, endpoint: &str, counts: &Counts) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     let _lock = lock(directory)?;
     let mut document = document(directory)?;
@@ -62,10 +111,10 @@ fn add_in(directory: &Path, endpoint: &str, tally: &Tally) -> io::Result<()> {
     }
     let known = document.endpoints.iter().position(|entry| entry.endpoint == endpoint);
     let mut entry = known.map_or_else(
-        || Entry { endpoint: endpoint.to_owned(), tally: Tally::default() },
+        || Entry { endpoint: endpoint.to_owned(), counts: Counts::default() },
         |place| document.endpoints.remove(place),
     );
-    entry.tally.merge(tally);
+    entry.counts.merge(counts);
     document.endpoints.insert(0, entry);
     document.endpoints.truncate(MOST_ENDPOINTS);
     document.version = VERSION;

@@ -12,6 +12,8 @@ pub(crate) struct Tally {
     pub(crate) calls: u64,
     pub(crate) outcomes: BTreeMap<String, u64>,
     pub(crate) mechanisms: BTreeMap<String, u64>,
+    /// Of the replies that decided. Between runs all replies are counted in place of it.
+    #[serde(skip)]
     pub(crate) rungs: BTreeMap<String, u64>,
     /// Mechanisms that were taken away, for a contract or for all.
     pub(crate) demotions: BTreeMap<String, u64>,

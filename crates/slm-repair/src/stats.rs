@@ -121,6 +121,12 @@ impl RepairStats {
     /// Counts what a repair gave; its fingerprint.
     pub fn record(&self, result: &Result<Repaired, Error>) -> Fingerprint {
         let fingerprint = Fingerprint::of(result);
+        self.record_as(fingerprint, result.as_ref().ok().map(|repaired| repaired.rung));
+        fingerprint
+    }
+
+    /// Counts a reply of which more is known than its repair: one that a validator refused is invalid, though a rung read it.
+    pub fn record_as(&self, fingerprint: Fingerprint, rung: Option<Rung>) {
         let outcome = match fingerprint {
             Fingerprint::Valid => &self.valid,
             Fingerprint::Repaired => &self.repaired,
@@ -128,10 +134,9 @@ impl RepairStats {
             Fingerprint::Invalid | Fingerprint::NoJson | Fingerprint::Ambiguous | Fingerprint::TooDeep => &self.invalid,
         };
         add(outcome, 1);
-        if let Ok(repaired) = result {
-            self.add_rung(repaired.rung, 1);
+        if let Some(rung) = rung.filter(|_| fingerprint.action() == Action::None) {
+            self.add_rung(rung, 1);
         }
-        fingerprint
     }
 
     /// Counts a failure that was fixed by asking again.

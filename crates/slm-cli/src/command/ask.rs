@@ -29,7 +29,7 @@ pub(crate) async fn run(args: &Ask, json: bool) -> Result<Exit, Failure> {
     let told = outcome.as_ref().map_or_else(|error| failed(error).into_document(), document);
     let mut tally = Tally::default();
     tally.count(&told);
-    stats::add(target.endpoint.url(), &tally);
+    stats::add(target.endpoint.url(), tally, client.repairs());
     let outcome = outcome.map_err(|error| failed(&error))?;
     if json {
         output::document(&Value::Object(told));

@@ -59,7 +59,7 @@ pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
     };
     let end = batch.work(input::on_thread(jobs)).await;
     batch.bar.finish_and_clear();
-    stats::add(target.endpoint.url(), &batch.fresh);
+    stats::add(target.endpoint.url(), std::mem::take(&mut batch.fresh), batch.client.repairs());
     let end = end?;
     batch.tell(earlier.calls, out, json);
     match end {

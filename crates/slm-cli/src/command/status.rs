@@ -6,8 +6,7 @@ use slm_backends::{Endpoint, Mechanism, Remembered, remembered};
 use crate::args::Status;
 use crate::output::{self, Exit, Failure};
 use crate::settings::{self, Key, Settings, file};
-use crate::stats;
-use crate::tally::Tally;
+use crate::stats::{self, Counts};
 
 pub(crate) fn run(args: &Status, json: bool) -> Result<Exit, Failure> {
     let settings = Settings::resolve(&args.connection)?;
@@ -16,15 +15,15 @@ pub(crate) fn run(args: &Status, json: bool) -> Result<Exit, Failure> {
     let url = endpoint.as_ref().map(Endpoint::url);
     let known: Vec<Remembered> = settings::cache_dir().map(|directory| remembered(&directory)).unwrap_or_default();
     let known: Vec<Remembered> = known.into_iter().filter(|one| url.is_none_or(|url| one.endpoint == url)).collect();
-    let tally = stats::read(url);
+    let counts = stats::read(url);
     if json {
         output::document(&json!({
             "connection": connection(&settings, endpoint.as_ref()),
             "capabilities": known.iter().map(capabilities).collect::<Value>(),
-            "stats": tally,
+            "stats": counts,
         }));
     } else {
-        print(&settings, endpoint.as_ref(), &known, &tally);
+        print(&settings, endpoint.as_ref(), &known, &counts);
     }
     Ok(Exit::Done)
 }
@@ -66,7 +65,7 @@ fn capabilities(known: &Remembered) -> Value {
     })
 }
 
-fn print(settings: &Settings, endpoint: Option<&Endpoint>, known: &[Remembered], tally: &Tally) {
+fn print(settings: &Settings, endpoint: Option<&Endpoint>, known: &[Remembered], counts: &Counts) {
     let unset = "not set; the usual local ports are looked at".to_owned();
     let found_out = |key: Key| settings.get(key).unwrap_or("found out at each call").to_owned();
     output::line(&format!("endpoint   {}", endpoint.map_or(unset, ToString::to_string)));
@@ -83,8 +82,8 @@ fn print(settings: &Settings, endpoint: Option<&Endpoint>, known: &[Remembered],
             Mechanism::ALL.map(|mechanism| format!("{mechanism} {}", one.capabilities.state(mechanism).as_str()));
         output::line(&format!("learnt     {} · {} · {}", one.endpoint, one.model, states.join(", ")));
     }
-    output::line(&format!("calls      {}", tally.calls));
-    for line in tally.lines() {
+    output::line(&format!("calls      {}", counts.calls.calls));
+    for line in counts.lines() {
         output::line(&format!("           {line}"));
     }
 }

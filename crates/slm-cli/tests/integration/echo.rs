@@ -19,12 +19,17 @@ pub(crate) struct Seen {
 
 /// Answers a chat request with a value that names its prompt; `gate` is called before it answers.
 pub(crate) fn serve(gate: impl Fn(&str) + Send + Sync + 'static) -> (String, Arc<Seen>) {
+    serve_some(usize::MAX, gate)
+}
+
+/// The same, for this many requests; then nobody is there any more.
+pub(crate) fn serve_some(requests: usize, gate: impl Fn(&str) + Send + Sync + 'static) -> (String, Arc<Seen>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let (seen, gate) = (Arc::new(Seen::default()), Arc::new(gate));
     let server = Arc::clone(&seen);
     std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
+        for stream in listener.incoming().flatten().take(requests) {
             let (seen, gate) = (Arc::clone(&server), Arc::clone(&gate));
             std::thread::spawn(move || answer(stream, &seen, &*gate));
         }
@@ -71,9 +76,14 @@ fn chat(request: &Value, seen: &Seen, gate: &dyn Fn(&str)) -> Value {
     seen.prompts.lock().unwrap().push(prompt.clone());
     gate(&prompt);
     let content = match prompt.as_str() {
-        "prose" => "I would rather not.".to_owned(),
+        "fenced" => "```json\n{\"needs_clarification\": true, \"questions\": []}\n```".to_owned(),
+        // What is quoted of it in the next request is no prompt of this kind.
+        "once prose" | "prose" => "I would rather not.".to_owned(),
         "cut" => "{\"needs_clarification\": true, \"questions\": [\"Wh".to_owned(),
-        _ => json!({"needs_clarification": true, "questions": [prompt]}).to_string(),
+        // A complaint is longer than a question may be.
+        _ => {
+            json!({"needs_clarification": true, "questions": [prompt.chars().take(60).collect::<String>()]}).to_string()
+        }
     };
     json!({
         "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}],

@@ -37,13 +37,20 @@ fn what_calls_learnt_is_kept_and_added_up() {
     let run = |args: &[&str]| slmcode_with(args, &variables, "");
     assert_eq!(run(&["ask", "clarify", "one"]).code, 0);
     assert_eq!(run(&["ask", "clarify", "prose", "--max-reasks", "0"]).code, 4);
-    let (input, out) = (folder.write("in.txt", "two\nthree\n"), folder.path("out.jsonl"));
+    let (input, out) = (folder.write("in.txt", "fenced\nonce prose\n"), folder.path("out.jsonl"));
     assert_eq!(run(&["batch", "clarify", &input, &out]).code, 0);
     assert_eq!(run(&["batch", "clarify", &input, &out, "--resume"]).code, 0);
     let document = run(&["status", "--json"]).document();
     let stats = &document["stats"];
     assert_eq!((&stats["calls"], &stats["outcomes"]), (&json!(4), &json!({"invalid": 1, "value": 3})), "{document}");
-    assert_eq!(stats["rungs"]["none"], 3);
+    // Of replies, not of calls: one was asked for again.
+    assert_eq!(
+        stats["repairs"],
+        json!({
+            "valid": 2, "repaired": 1, "truncated": 0, "invalid": 2, "fixed_from_memory": 1, "fixed_by_round_trip": 1,
+            "rungs": {"none": 2, "fence": 1}
+        })
+    );
     let known = &document["capabilities"][0];
     assert_eq!((&known["model"], &known["mechanisms"][4]["name"]), (&json!("m"), &json!("prompt_only")), "{document}");
     assert_ne!(known["mechanisms"][0]["state"], "untried", "{document}");
@@ -53,7 +60,15 @@ fn what_calls_learnt_is_kept_and_added_up() {
         (&json!([]), &json!(0)),
         "each endpoint has its own"
     );
-    assert!(run(&["status"]).stdout.contains("outcomes: invalid 1 · value 3"));
+    let shown = run(&["status"]).stdout;
+    for line in [
+        "outcomes: invalid 1 · value 3",
+        "replies: valid 2 · repaired 1 · invalid (reask) 2",
+        "rungs: none 2 · fence 1",
+        "fixed: from memory 1 · by a round trip 1",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
     std::fs::write(folder.path("cache/stats.json"), "{ damaged").unwrap();
     assert_eq!(run(&["status", "--json"]).document()["stats"]["calls"], 0);
 }
