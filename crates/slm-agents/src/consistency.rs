@@ -3,15 +3,16 @@
 //! A prompt and its contract are written apart and drift apart. A field that is promised and does not exist is the worst
 //! kind of drift: under a grammar the model cannot write it, and its content ends up squeezed into some other field.
 //!
-//! Three kinds of promise are read: names in backticks, keys of JSON examples, and lists of fields. Values of examples are
-//! held against the contract, too. Prose is full of names that are no promise (files, commands, values, tools), so a name
-//! counts only where the text around it uses it as a field; the rules stand in the three modules.
+//! Three kinds of promise are read: names in backticks, keys of JSON examples, and lists of fields. Values of examples,
+//! and those that a field is said to have, are held against the contract, too. Prose is full of names that are no promise (files, commands, values, tools), so a name
+//! counts only where the text around it uses it as a field; the rules stand in the modules.
 
 mod backticks;
 mod bullets;
 mod example;
 mod fields;
 mod scan;
+mod stated;
 mod text;
 mod value;
 
@@ -38,7 +39,7 @@ pub enum Promise {
     Bullet,
 }
 
-/// A field that a prompt promises and its contract does not have there, or an example that is no document of it.
+/// A field that a prompt promises and its contract does not have there, or an example or a value that it does not take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -150,6 +151,7 @@ fn check(prompt: &str, contract: &Contract, tools: &[String]) -> Vec<Finding> {
                 faults.extend(example::in_prose(block, &fields));
                 faults.extend(bullets::check(block, intro, &fields));
                 faults.extend(backticks::check(block, &fields));
+                faults.extend(stated::check(block, &fields));
             }
             BlockKind::Json => faults.extend(example::in_fence(block, intro, &fields)),
             BlockKind::Code => {}

@@ -39,7 +39,7 @@ const FILES: &str = "\
     class code file files function helper module test tests type";
 
 /// Words that begin a clause about something.
-const CLAUSES: &str = "\
+pub(super) const CLAUSES: &str = "\
     how if that what when where whether which who why";
 
 /// Verbs of a name that speaks for itself.
@@ -59,7 +59,7 @@ const MODALS: &str = "\
     also always can may must should will";
 
 /// The text between the members of a list.
-const JOINS: &[&str] = &[
+pub(super) const JOINS: &[&str] = &[
     "",
     "&",
     "+",
@@ -87,11 +87,11 @@ const HAS: &str = "\
     carries carry contain contains has have holds include includes need needs with";
 
 /// A span of backticks in a paragraph.
-struct Span<'a> {
-    start: usize,
-    end: usize,
+pub(super) struct Span<'a> {
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// What it names: without quotes, and without a value behind a colon.
-    name: &'a str,
+    pub(super) name: &'a str,
 }
 
 /// The names in backticks of a block of prose.
@@ -320,7 +320,7 @@ fn path_steps(text: &str) -> Option<Vec<&str>> {
 }
 
 /// Paragraphs, headings and single list items, with their offsets.
-fn paragraphs<'a>(block: &Block<'a>) -> Vec<(usize, &'a str)> {
+pub(super) fn paragraphs<'a>(block: &Block<'a>) -> Vec<(usize, &'a str)> {
     let mut paragraphs = Vec::new();
     let mut start = 0;
     for line in block.lines() {
@@ -334,7 +334,7 @@ fn paragraphs<'a>(block: &Block<'a>) -> Vec<(usize, &'a str)> {
 }
 
 /// The spans of backticks; those that hold no name or path stay, as they may stand in a list.
-fn spans(text: &str) -> Vec<Span<'_>> {
+pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
     let mut spans = Vec::new();
     let mut at = 0;
     while let Some(start) = text.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found) {

@@ -128,7 +128,11 @@ impl<'a> Fields<'a> {
 
     /// Can the name be no fault, whatever is said about it?
     pub(super) fn is_excused(&self, name: &str) -> bool {
-        self.open || self.is_value(name) || self.tools.iter().any(|tool| tool == name)
+        self.open || self.is_value(name) || self.is_tool(name)
+    }
+
+    pub(super) fn is_tool(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool == name)
     }
 
     /// Every name once, the outermost first.
@@ -195,6 +199,11 @@ impl<'a> Place<'a> {
     pub(super) fn join(&self, name: &str) -> String {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
+}
+
+/// Is it a name of JSON or of schemas?
+pub(super) fn is_schema_word(name: &str) -> bool {
+    is_one_of(&name.to_ascii_lowercase(), SCHEMA_WORDS)
 }
 
 /// Is the name known to be something else than a field, unless the text calls it one?

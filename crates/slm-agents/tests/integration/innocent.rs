@@ -48,6 +48,40 @@ fn names_in_backticks_that_are_no_fields() {
 }
 
 #[test]
+fn values_of_something_else() {
+    leaves_alone(
+        "worker",
+        &[
+            "Set `status` to `done`, `partial` or `blocked`.",
+            "Set status to `done` once the tests pass; leave `notes` empty.",
+            "If `status` is `open` in the ticket, ask.",
+            "Check that `status` is `active` in every row.",
+            "The table has a column whose `status` is `archived`.",
+            "Compare `status` to `expected`.",
+            "Set `status` to `STATUS`, never to `null`.",
+            "Set the exit status to `1`. The HTTP status is `not_found` then.",
+            "Set the status of the ticket to `closed`.",
+            "Set the log level to `debug` and the action timeout to `short`.",
+            "`status` comes last; `make` and `cargo test` come first.",
+            "`action` is one of the three: `create` makes a file.",
+            "The `path` is `src/main.rs`; `content` is `fn main() {}`.",
+            "`status` to `finished`: no such thing.",
+            "Before `status` is `blocked`, try `cargo check`.",
+            "`action`: what happens to the file. `edit` needs a `path`.",
+        ],
+    );
+    leaves_alone(
+        "review",
+        &[
+            "The `verdict` is `approve` if there are no `findings`.",
+            "`severity` is `major` or worse; `request_changes` is the `verdict` then.",
+            "The `summary` is `short`. The `line` is `first_line`.",
+            "Say which `severity` is `high` in the report that you read.",
+        ],
+    );
+}
+
+#[test]
 fn lists_that_are_not_of_fields() {
     leaves_alone(
         "review",

@@ -217,6 +217,33 @@ fn values_of_examples() {
 }
 
 #[test]
+fn values_that_a_field_is_said_to_have() {
+    let cases = [
+        ("worker", "Set `status` to `finished`.", "1 finished in root"),
+        ("worker", "Set status to `finished` when you are through.", "1 finished in root"),
+        ("worker", "Then set the status to `finished` or `blocked`.", "1 finished in root"),
+        ("worker", "`status` is `done`, `partial` or `stuck`.", "1 stuck in root"),
+        ("worker", "`status` must be one of `done`, `partial`, `failed`.", "1 failed in root"),
+        ("worker", "Mark the `status` as `complete`.", "1 complete in root"),
+        ("worker", "For a new file, `action` is `add`.", "1 add in files[]"),
+        ("review", "The `verdict` is `approve` | `reject` | `comment`.", "1 comment in root"),
+        ("review", "Be brief. Set `verdict` to `approved` if all is well.", "1 approved in root"),
+        ("review", "Set `severity` to `approve`.", "1 approve in findings[]"),
+        ("scope_judge", "`size`: `tiny`, `medium` or `large`", "1 tiny in root"),
+    ];
+    for (name, prompt, expected) in cases {
+        finds(name, prompt, &[expected]);
+    }
+    let found = check_prompt("Set `verdict` to `approved`.", contract("review"));
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((finding.kind, finding.promise), (ProblemKind::InvalidExample, Promise::Backticks));
+    assert_eq!(finding.nearest.as_deref(), Some("approve"));
+    let text = "line 1: the prompt names the value `approved`, which must be one of: approve, request_changes, reject, \
+                by contract \"review\"";
+    assert_eq!(finding.to_string(), text);
+}
+
+#[test]
 fn a_wrong_example_says_what_would_be_right() {
     let prompt = "Answer like this:\n\n```json\n{\"findings\": [], \"summary\": \"ok\", \"verdict\": \"aprove\"}\n```";
     let found = check_prompt(prompt, contract("review"));
