@@ -97,5 +97,6 @@ pub(crate) enum Command {
     #[command(after_help = "Example:\n  slmcode man > slmcode.1\n  slmcode man ask > slmcode-ask.1")]
     Man(Man),
     /// Agents that YAML files declare
+    #[command(after_help = "Example:\n  slmcode agents check\n  slmcode agents check agents/triage.yaml")]
     Agents(Agents),
 }

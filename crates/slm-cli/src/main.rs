@@ -17,6 +17,7 @@ mod tally;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::ErrorKind;
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::args::Args;
@@ -41,8 +42,21 @@ fn refused(error: &clap::Error) -> ExitCode {
         return ExitCode::from(Exit::Done.code());
     }
     let json = std::env::args_os().any(|arg| arg == "--json");
-    let exit = Failure::usage(one_line(&error.render().to_string())).report(json, false);
+    let said = error.render().to_string();
+    let message = if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        format!("a command is missing: {}; --help shows how", commands(&said).join(", "))
+    } else {
+        one_line(&said)
+    };
+    let exit = Failure::usage(message).report(json, false);
     ExitCode::from(exit.code())
+}
+
+/// The names under `Commands:`; what is said of them stands further in.
+fn commands(help: &str) -> Vec<&str> {
+    let listed = help.split_once("Commands:\n").map_or("", |(_, listed)| listed);
+    let lines = listed.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
+    lines.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_whitespace().next()).collect()
 }
 
 /// The parser's words, without the usage: that is what `--help` is for.

@@ -15,9 +15,7 @@ pub(crate) enum AgentsAction {
     /// Are the YAML agents of a folder sound, and do their prompts promise only what their contracts have?
     ///
     /// Exit codes: 0 clean (warnings are no fault), 2 a file is not sound, 4 a prompt is at odds with its contract.
-    #[command(
-        after_help = "Examples:\n  slmcode agents check agents\n  slmcode agents check agents/triage.yaml --json"
-    )]
+    #[command(after_help = "Example:\n  slmcode agents check agents\n  slmcode agents check agents/triage.yaml --json")]
     Check(Check),
 }
 

@@ -1,12 +1,15 @@
-//! Every example of `--help` and of this crate's README, as a shell runs it.
+//! Every example of `--help`, of this crate's README and of the workspace's, as a shell runs it.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::command::{command, slmcode};
 use crate::echo;
 use crate::folder::Folder;
 
-const COMMANDS: [&str; 17] = [
+const AGENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../slm-agents/agents");
+
+const COMMANDS: [&str; 20] = [
     "",
     "ask",
     "batch",
@@ -23,7 +26,10 @@ const COMMANDS: [&str; 17] = [
     "grammar",
     "explain",
     "sample",
+    "completions",
     "man",
+    "agents",
+    "agents check",
 ];
 
 /// The lines under `Example:`.
@@ -44,22 +50,51 @@ fn of_readme() -> Vec<String> {
         .collect()
 }
 
+/// What the workspace's README shows of the demo, and the commands that it names in its text.
+fn of_workspace() -> Vec<String> {
+    let readme = include_str!("../../../../README.md");
+    let shown = readme.lines().filter_map(|line| line.strip_prefix("==> ")).filter(|line| line.contains("slmcode "));
+    let (text, mut fenced) = (readme.lines(), false);
+    let prose = text.filter(|line| {
+        fenced ^= line.starts_with("```");
+        !fenced
+    });
+    let named = prose.flat_map(|line| line.split('`').skip(1).step_by(2)).filter(|code| code.contains("slmcode "));
+    shown.chain(named).map(str::to_owned).collect()
+}
+
 #[test]
 fn every_example_runs() {
     let (url, _) = echo::serve(|_| {});
     let mut examples: Vec<String> = COMMANDS.iter().flat_map(|command| of_help(command)).collect();
     examples.extend(of_readme());
+    let of_workspace = of_workspace();
+    assert!(of_workspace.len() >= 5, "{of_workspace:?}");
+    examples.extend(of_workspace);
     assert!(examples.len() > 30 && examples.iter().all(|example| example.contains("slmcode")), "{examples:?}");
     for example in examples {
         let folder = Folder::new("examples");
         folder.write("reply.json", r#"{"findings": [], "summary": "Fine.", "verdict": "approve"}"#);
         folder.write("requests.jsonl", "{\"prompt\": \"Make it faster\"}\n");
         folder.write("tickets.csv", "id,title\n1,Make it faster\n");
+        copy(Path::new(AGENTS), Path::new(&folder.path("agents")));
         folder.write("config.toml", "");
         folder.write("config.toml.before-fix", "");
         let code = shell(&example, &folder, &url);
         // The server knows one answer, which fits one contract: that another one is invalid is no fault of the example.
         assert!(matches!(code, Some(0 | 4)), "{example}: {code:?}");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::command::slmcode;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 16] = [
     "ask",
     "batch",
     "doctor",
@@ -17,6 +17,8 @@ const COMMANDS: [&str; 14] = [
     "completions",
     "man",
     "config set",
+    "agents",
+    "agents check",
 ];
 
 #[test]
@@ -67,7 +69,9 @@ fn a_wrong_word_is_one_line_with_the_way_out() {
     slmcode(&["ask", "clarify", "x", "--temprature", "1"], "").fails(2, &["--temprature", "--temperature"]);
     slmcode(&["explain", "clarify"], "").fails(2, &["--dialect"]);
     slmcode(&["ask", "clarify", "x", "--seed", "many"], "").fails(2, &["many", "--seed"]);
-    slmcode(&[], "").fails(2, &["--help"]);
+    slmcode(&[], "").fails(2, &["a command is missing: ask, batch, doctor,", "--help"]);
+    slmcode(&["agents"], "").fails(2, &["a command is missing: check; --help"]);
+    slmcode(&["config"], "").fails(2, &["a command is missing: get, set, unset, list; --help"]);
     for command in ["ask", "batch"] {
         let help = slmcode(&[command, "--help"], "").stdout;
         for flag in [
