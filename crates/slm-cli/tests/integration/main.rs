@@ -21,6 +21,7 @@ mod explain;
 mod folder;
 #[cfg(unix)]
 mod guide;
+mod kinds;
 mod offline;
 mod pages;
 mod readiness;
