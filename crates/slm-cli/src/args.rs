@@ -48,6 +48,9 @@ pub(crate) enum Command {
     Ask(Box<Ask>),
     /// A structured call for each line of a file: a line of JSON for each, in input order
     ///
+    /// A call that fails is a line too. Only where the endpoint cannot be reached any more does the batch stop: its last
+    /// lines are not written then, and --resume asks them.
+    ///
     /// Exit codes: 0 a value for each line, 1 the job failed, 2 usage, 6 all lines were done and some are no values.
     #[command(override_usage = "slmcode batch [OPTIONS] (CONTRACT|--schema FILE) IN OUT")]
     #[command(after_help = "Example:\n  slmcode batch clarify requests.jsonl answers.jsonl\n  \

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 use serde_json::{Map, Value};
-use slm_backends::{Client, Request, Tools};
+use slm_backends::{Client, ErrorKind, Request, Tools};
 use tokio::sync::mpsc::Receiver;
 use tokio::task::JoinSet;
 
@@ -27,6 +27,12 @@ use crate::progress;
 use crate::settings::{Call, Target};
 use crate::stats;
 use crate::tally::Tally;
+
+/// Lines in a row that reach nobody, beyond those that run at once, before no more are taken: a server that is started anew
+/// is soon back.
+const SOME_MORE: usize = 8;
+/// The same in all; fewer than the sink has room for.
+const MOST_UNREACHED: usize = 128;
 
 pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
     let (contract, input, out) = words(args)?;
@@ -56,20 +62,29 @@ pub(crate) async fn run(args: &Batch, json: bool) -> Result<Exit, Failure> {
         fresh: Tally::default(),
         bar: progress::bar(total, earlier.calls, quiet),
         began: Instant::now(),
+        unreached: Vec::new(),
     };
     let end = batch.work(input::on_thread(jobs)).await;
     batch.bar.finish_and_clear();
     stats::add(target.endpoint.url(), std::mem::take(&mut batch.fresh), batch.client.repairs());
     let end = end?;
-    batch.tell(earlier.calls, out, json);
     match end {
-        End::Interrupted => Err(Failure::new(
-            Exit::Failed,
-            "canceled",
-            "interrupted; the same command with --resume goes on from there",
-        )),
-        End::Done if batch.tally.failures() > 0 => Ok(Exit::Incomplete),
-        End::Done => Ok(Exit::Done),
+        End::Unreachable => Err(batch.unreachable(out)),
+        End::Interrupted => {
+            // With --json, the one document is the failure's.
+            if !json {
+                batch.tell(earlier.calls, out, json);
+            }
+            Err(Failure::new(
+                Exit::Failed,
+                "canceled",
+                "interrupted; the same command with --resume goes on from there",
+            ))
+        }
+        End::Done => {
+            batch.tell(earlier.calls, out, json);
+            Ok(if batch.tally.failures() > 0 { Exit::Incomplete } else { Exit::Done })
+        }
     }
 }
 
@@ -105,9 +120,16 @@ struct Caller {
     tools: Option<Tools>,
 }
 
+/// What one line's call came to.
+struct Answer {
+    body: Map<String, Value>,
+    /// No connection could be made: nobody was asked.
+    is_unreached: bool,
+}
+
 impl Caller {
-    /// The document of one line's call.
-    async fn call(&self, client: &Client, prompt: Prompt) -> Map<String, Value> {
+    /// Makes one line's call.
+    async fn call(&self, client: &Client, prompt: Prompt) -> Answer {
         let mut request = self.request.clone();
         request.prompt = prompt.prompt;
         request.system = prompt.system.or(request.system);
@@ -116,8 +138,10 @@ impl Caller {
             None => client.structured(&self.contract, request).await,
         };
         match outcome {
-            Ok(outcome) => document(&outcome),
-            Err(error) => failed(&error).into_document(),
+            Ok(outcome) => Answer { body: document(&outcome), is_unreached: false },
+            Err(error) => {
+                Answer { is_unreached: error.kind() == ErrorKind::Connect, body: failed(&error).into_document() }
+            }
         }
     }
 }
@@ -127,6 +151,8 @@ impl Caller {
 enum End {
     Done,
     Interrupted,
+    /// The endpoint is gone: the lines that could not be asked are not written.
+    Unreachable,
 }
 
 /// A batch on its way.
@@ -141,16 +167,19 @@ struct Batching {
     fresh: Tally,
     bar: ProgressBar,
     began: Instant,
+    /// The last lines so far, where nobody could be asked. Once a call gets through again they are lines like all others.
+    unreached: Vec<(Job, Map<String, Value>)>,
 }
 
 impl Batching {
-    /// Starts calls as lines come and as there is room, until all are written or the user has had enough.
+    /// Starts calls as lines come and as there is room, until all are written, the user has had enough, or the endpoint is
+    /// gone.
     async fn work(&mut self, mut jobs: Receiver<Result<Job, Failure>>) -> Result<End, Failure> {
-        let mut running: JoinSet<(Job, Map<String, Value>)> = JoinSet::new();
+        let mut running: JoinSet<(Job, Answer)> = JoinSet::new();
         let (mut is_open, mut broken, mut end) = (true, None, End::Done);
         let mut interrupts = interrupt::listen();
-        while is_open || !running.is_empty() {
-            let has_room = is_open && running.len() < self.most_at_once && self.sink.has_room();
+        while (is_open && !self.is_gone()) || !running.is_empty() {
+            let has_room = is_open && !self.is_gone() && running.len() < self.most_at_once && self.sink.has_room();
             tokio::select! {
                 job = jobs.recv(), if has_room => match job {
                     Some(Ok(job)) => self.start(job, &mut running)?,
@@ -162,10 +191,10 @@ impl Batching {
                     None => is_open = false,
                 },
                 Some(done) = running.join_next() => {
-                    let (job, body) = done.map_err(|error| {
+                    let (job, answer) = done.map_err(|error| {
                         Failure::new(Exit::Failed, "system", format!("a call broke down: {error}"))
                     })?;
-                    self.write(&job, body)?;
+                    self.take(job, answer)?;
                 }
                 Some(()) = interrupts.recv() => {
                     if end == End::Interrupted {
@@ -179,18 +208,39 @@ impl Batching {
                 }
             }
         }
-        broken.map_or(Ok(end), Err)
+        match broken {
+            Some(failure) => Err(failure),
+            None if end == End::Done && !self.unreached.is_empty() => Ok(End::Unreachable),
+            None => Ok(end),
+        }
     }
 
-    fn start(&mut self, mut job: Job, running: &mut JoinSet<(Job, Map<String, Value>)>) -> Result<(), Failure> {
+    /// Has nobody been there for as many lines in a row as run at once, and some more?
+    fn is_gone(&self) -> bool {
+        self.unreached.len() >= MOST_UNREACHED.min(self.most_at_once + SOME_MORE)
+    }
+
+    /// Writes the line of a call, and those before it that wait for a sign of life.
+    fn take(&mut self, job: Job, answer: Answer) -> Result<(), Failure> {
+        if answer.is_unreached {
+            self.unreached.push((job, answer.body));
+            return Ok(());
+        }
+        for (job, body) in std::mem::take(&mut self.unreached) {
+            self.write(&job, body)?;
+        }
+        self.write(&job, answer.body)
+    }
+
+    fn start(&mut self, mut job: Job, running: &mut JoinSet<(Job, Answer)>) -> Result<(), Failure> {
         self.sink.expect_one();
         match std::mem::replace(&mut job.prompt, Ok(Prompt::default())) {
             Err(why) => self.write(&job, Failure::usage(why).into_document()),
             Ok(prompt) => {
                 let (caller, client) = (Arc::clone(&self.caller), self.client.clone());
                 running.spawn(async move {
-                    let body = caller.call(&client, prompt).await;
-                    (job, body)
+                    let answer = caller.call(&client, prompt).await;
+                    (job, answer)
                 });
                 Ok(())
             }
@@ -214,6 +264,18 @@ impl Batching {
             self.bar.set_message(format!("{failures} without a value"));
         }
         Ok(())
+    }
+
+    /// Why the batch ends, and how it goes on.
+    fn unreachable(&self, out: &Path) -> Failure {
+        let last = self.unreached.last().and_then(|(_, body)| body.get("error")?.get("message")?.as_str());
+        let why = last.unwrap_or("the endpoint cannot be reached");
+        let rest = if out == Path::new("-") {
+            "the lines from there on have no answer"
+        } else {
+            "the lines from there on were not asked; once it is up, the same command with --resume goes on there"
+        };
+        Failure::new(Exit::Failed, "transient", format!("{why}; {rest}"))
     }
 
     fn tell(&self, resumed: u64, out: &Path, json: bool) {

@@ -289,3 +289,37 @@ fn ctrl_c_finishes_what_is_in_flight() {
     assert_eq!(batch(&folder, &url, "in.jsonl", &["--resume"]).code, 0);
     assert_eq!(lines(&folder.read("out.jsonl")).len(), 30);
 }
+
+#[test]
+fn a_batch_stops_where_nobody_is_there_any_more_and_goes_on_from_there() {
+    for (name, order) in [("in-order", None), ("as-finished", Some("--as-finished"))] {
+        let folder = Folder::new(&format!("batch-gone-{name}"));
+        folder.write("in.jsonl", &prompts(200));
+        let more: Vec<&str> =
+            ["--max-parallel", "4", "--provider", "custom", "--model", "m"].into_iter().chain(order).collect();
+        let (url, first) = echo::serve_some(20, |_| {});
+        batch(&folder, &url, "in.jsonl", &more).fails(1, &["no connection", "--resume"]);
+        let answered = lines(&folder.read("out.jsonl"));
+        // An answer that waited for a line that got none is asked for again.
+        assert!((17..=20).contains(&answered.len()), "{answered:?}");
+        assert!(answered.iter().all(|line| line["outcome"] == "value"), "{answered:?}");
+        let (url, second) = echo::serve(|_| {});
+        let run = batch(&folder, &url, "in.jsonl", &[&more[..], &["--resume"]].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        let out = lines(&folder.read("out.jsonl"));
+        let asked: BTreeSet<&str> = questions(&out).into_iter().collect();
+        assert_eq!((out.len(), asked.len()), (200, 200));
+        assert_eq!(first.prompts.lock().unwrap().len(), 20);
+        assert_eq!(second.prompts.lock().unwrap().len(), 200 - answered.len(), "nothing that stands there is repeated");
+    }
+}
+
+#[test]
+fn with_json_an_endpoint_that_is_not_there_is_one_document() {
+    let folder = Folder::new("batch-nobody");
+    folder.write("in.jsonl", &prompts(1));
+    let (url, _) = echo::serve_some(0, |_| {});
+    let run = batch(&folder, &url, "in.jsonl", &["--provider", "custom", "--model", "m", "--json"]);
+    assert_eq!((run.code, &run.document()["error"]["class"]), (1, &json!("transient")), "{run:?}");
+    assert_eq!(folder.read("out.jsonl"), "");
+}
