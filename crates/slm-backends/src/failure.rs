@@ -157,6 +157,8 @@ impl Failure {
     }
 }
 
+const NO_SUCH_MODEL: &str = "name a model that the endpoint has; `slmcode doctor` lists them";
+
 fn hint_for(status: Option<u16>, class: ErrorClass, body: &ErrorBody) -> Option<String> {
     let message = body.message.to_ascii_lowercase();
     let hint = match (class, status) {
@@ -170,10 +172,9 @@ fn hint_for(status: Option<u16>, class: ErrorClass, body: &ErrorBody) -> Option<
         }
         _ if message.contains("max_tokens") => "ask for fewer tokens: --max-tokens".to_owned(),
         (_, Some(401 | 403)) => "set SLMCODE_API_KEY to a key that the endpoint takes".to_owned(),
-        (_, Some(402)) => "the account behind the key has no credit left".to_owned(),
-        (_, Some(404)) if message.contains("model") => {
-            "name a model that the endpoint has; `slmcode doctor` lists them".to_owned()
-        }
+        (ErrorClass::Permanent, Some(402)) => "the account behind the key has no credit left".to_owned(),
+        (_, Some(404)) if message.contains("model") => NO_SUCH_MODEL.to_owned(),
+        (_, Some(400)) if message.contains("invalid model name") => NO_SUCH_MODEL.to_owned(),
         (_, Some(404 | 405)) => "the address leads to no chat API: check its path".to_owned(),
         (_, Some(413)) => "send less: the endpoint takes no request of this size".to_owned(),
         (ErrorClass::Permanent, Some(429)) => "the quota is used up; waiting does not help".to_owned(),

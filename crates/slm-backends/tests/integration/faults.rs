@@ -282,3 +282,12 @@ async fn pieces_of_any_size_come_to_an_end() {
     server.is_left().await;
     assert_eq!(server.chats().len(), 1);
 }
+
+/// The name leads to an IPv6 address first, where nobody is.
+#[tokio::test]
+async fn localhost_reaches_a_server_that_listens_on_ipv4_alone() {
+    let server = Server::start(|_| Reaction::ok(&said(VALID))).await;
+    let url = server.url().replace("127.0.0.1", "localhost");
+    let client = Client::with_config(Endpoint::parse(&url).unwrap(), forced(Mechanism::JsonSchema)).unwrap();
+    assert!(client.structured(&city(), "Lyon?").await.unwrap().value().is_some());
+}

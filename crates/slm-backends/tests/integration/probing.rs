@@ -28,6 +28,17 @@ async fn the_strongest_that_is_enforced_is_used() {
     assert_eq!(negotiated(&["json_schema", "gbnf_grammar"]).await, Mechanism::JsonSchema);
 }
 
+/// A field of another rank beside it, or in its place, would switch a working constraint off.
+#[tokio::test]
+async fn a_schema_that_is_enforced_goes_alone() {
+    let server = Server::enforcing(&["json_schema", "structured_outputs"], valid).await;
+    client(&server, Config::default()).structured(&city(), "Lyon?").await.unwrap();
+    let body = &server.calls()[0].body;
+    let fields = ["response_format", "structured_outputs", "guided_json", "grammar"];
+    let sent: Vec<&str> = fields.into_iter().filter(|field| body.get(field).is_some()).collect();
+    assert_eq!(sent, ["response_format"]);
+}
+
 #[tokio::test]
 async fn the_older_spelling_of_guided_json_is_used_where_that_is_the_one_enforced() {
     let server = Server::enforcing(&["guided_json"], valid).await;
