@@ -256,13 +256,10 @@ impl Fault {
         }
     }
 
-    /// The same fault, by offsets that `origin` maps to.
-    pub(crate) fn moved(mut self, origin: impl Fn(usize) -> usize) -> Self {
-        self.offset = origin(self.offset);
-        for range in &mut self.details.documents {
-            *range = origin(range.start)..origin(range.end);
-        }
-        self
+    /// All its offsets.
+    pub(crate) fn offsets(&mut self) -> impl Iterator<Item = &mut usize> {
+        let documents = self.details.documents.iter_mut().flat_map(|range| [&mut range.start, &mut range.end]);
+        documents.chain([&mut self.offset])
     }
 }
 

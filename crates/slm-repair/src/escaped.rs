@@ -25,32 +25,28 @@ impl Unescaped {
         Some(Self { text: out, start, source: source.to_owned() })
     }
 
-    /// Where these offsets, in ascending order, stand in the text that was unescaped.
-    pub(crate) fn origins(&self, offsets: &[usize]) -> Vec<usize> {
-        let mut origins = Vec::with_capacity(offsets.len());
-        let mut wanted = offsets.iter().copied().peekable();
+    /// Makes offsets into the text that was unescaped of offsets into this one. One pass, however many they are.
+    pub(crate) fn move_back<'o>(&self, offsets: impl Iterator<Item = &'o mut usize>) {
+        let mut offsets: Vec<&mut usize> = offsets.collect();
+        offsets.sort_unstable();
         let (mut from, mut to) = (0, 0);
-        while let Some(offset) = wanted.peek().copied() {
-            if offset <= to {
-                origins.push(self.start + from);
-                wanted.next();
-                continue;
+        for offset in offsets {
+            while to < *offset
+                && let Some((written, length)) = self.source.get(from..).and_then(piece)
+            {
+                from += length;
+                to += written.len_utf8();
             }
-            let rest = self.source.get(from..).unwrap_or_default();
-            let Some(c) = rest.chars().next() else {
-                origins.push(self.start + from);
-                wanted.next();
-                continue;
-            };
-            let (written, length) = match rest.strip_prefix('\\').and_then(escape) {
-                Some((written, length)) => (written, length + 1),
-                None => (c, c.len_utf8()),
-            };
-            from += length;
-            to += written.len_utf8();
+            *offset = self.start + from;
         }
-        origins
     }
+}
+
+/// The first character of a text, escaped or not, and how long it is there.
+fn piece(text: &str) -> Option<(char, usize)> {
+    let c = text.chars().next()?;
+    let escaped = text.strip_prefix('\\').and_then(escape);
+    Some(escaped.map_or((c, c.len_utf8()), |(written, length)| (written, length + 1)))
 }
 
 /// What the escape behind a backslash stands for, and how long it is.

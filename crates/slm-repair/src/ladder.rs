@@ -120,16 +120,16 @@ fn unescaped(
         let message = "the document is escaped as if it stood in a string, but not all of it";
         return Err(Fault::new(ErrorKind::Invalid, start, message));
     };
-    let moved = |offset: usize| plain.origins(&[offset]).first().copied().unwrap_or(start);
     let result = match serde_json::from_str(&plain.text) {
         Ok(value) => Ok(fit(Repaired::unchanged(value, plain.text.clone()), options.schema)),
         Err(_) => climb(&plain.text, options, manner, levels - 1),
     };
-    let mut repaired = result.map_err(|fault| fault.moved(moved))?;
-    let places: Vec<usize> = repaired.edits.iter().map(|edit| edit.range.start).collect();
-    for (edit, place) in repaired.edits.iter_mut().zip(plain.origins(&places)) {
-        edit.range = place..place + edit.range.len();
-    }
+    let mut repaired = result.map_err(|mut fault| {
+        plain.move_back(fault.offsets());
+        fault
+    })?;
+    repaired.list_losses();
+    plain.move_back(repaired.edits.iter_mut().flat_map(|edit| [&mut edit.range.start, &mut edit.range.end]));
     choose::add_rung(&mut repaired, Rung::DoubleEncoded, start..text.len());
     Ok(repaired)
 }

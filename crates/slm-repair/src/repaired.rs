@@ -28,6 +28,9 @@ pub struct Repaired {
     pub coercions: Vec<Coercion>,
     #[serde(skip)]
     pub(crate) edits: Vec<Change>,
+    /// What `value` loses stands among the `edits` already.
+    #[serde(skip)]
+    pub(crate) losses_listed: bool,
     #[serde(skip)]
     pub(crate) unlisted: usize,
     /// Where the repaired document, without its coercions, began in the input.
@@ -44,6 +47,7 @@ impl Repaired {
             rungs: Vec::new(),
             coercions: Vec::new(),
             edits: Vec::new(),
+            losses_listed: false,
             unlisted: 0,
             start: 0,
         }
@@ -58,6 +62,9 @@ impl Repaired {
     #[must_use]
     pub fn changes(&self) -> Vec<Change> {
         let mut changes = self.edits.clone();
+        if self.losses_listed {
+            return changes;
+        }
         let mut losses = losses(&self.text);
         losses.sort_by_key(|change| change.range.start);
         let mut place = Place { edits: &self.edits, start: self.start, before: 0, after: 0 };
@@ -66,6 +73,12 @@ impl Repaired {
         }
         changes.append(&mut losses);
         changes
+    }
+
+    /// Looks for what `value` loses now: later its place in the input could not be told.
+    pub(crate) fn list_losses(&mut self) {
+        self.edits = self.changes();
+        self.losses_listed = true;
     }
 
     /// How many changes to the input are not listed.

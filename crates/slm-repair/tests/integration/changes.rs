@@ -42,3 +42,17 @@ fn a_thousand_changes_are_listed_and_the_others_counted() {
     let repaired = repair(&text).unwrap();
     assert_eq!((repaired.changes().len(), repaired.unlisted()), (1000, 3000));
 }
+
+#[test]
+fn changes_to_an_escaped_document_have_their_place_in_the_input() {
+    let text = r#"é: {\"a\": 'b', \"a\": 12345678901234567890123}"#;
+    let found: Vec<_> = repair(text).unwrap().changes().into_iter().map(|c| (c.rung, c.what, &text[c.range])).collect();
+    let expected = [
+        (Rung::DoubleEncoded, What::Removed, &text[4..]),
+        (Rung::Quotes, What::Replaced, "'"),
+        (Rung::Quotes, What::Replaced, "'"),
+        (Rung::None, What::DuplicateKey, r#"\"a\""#),
+        (Rung::None, What::InexactNumber, "12345678901234567890123"),
+    ];
+    assert_eq!(found, expected);
+}

@@ -57,6 +57,13 @@ fn many_documents_are_tried_in_linear_time() {
     assert_eq!((error.kind(), error.documents().len()), (ErrorKind::Ambiguous, MEGABYTE / 8 / 9));
 }
 
+#[test]
+fn many_escaped_documents_are_placed_in_linear_time() {
+    let error = repair(&times("{\\\"a\\\": 1} ", MEGABYTE)).unwrap_err();
+    let last = error.documents().last().cloned().unwrap_or_default();
+    assert_eq!((error.documents().len(), last.len()), (MEGABYTE / 11, 10), "{error}");
+}
+
 /// On the stack of an ordinary thread: read, judged, coerced, compared, printed, copied and freed.
 #[test]
 fn a_caller_may_raise_the_depth() {
