@@ -113,7 +113,7 @@ impl Context<'_> {
         if let Some(fault) = document.fault {
             return Err(fault);
         }
-        let value = parse::value(&document.text).map_err(|error| {
+        let value = document.value.map_or_else(|| parse::value(&document.text), Ok).map_err(|error| {
             let message = format!("no rung could repair the document: {error}");
             Fault::new(ErrorKind::Invalid, document.range.start, message)
         })?;

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use crate::error::{ErrorKind, Fault};
 use crate::reader::{Document, Likeness, Manner, Reader, Reading};
 use crate::reasoning;
 use crate::rung::Rung;
-use crate::scan::{byte_at, rest, trivia_end};
+use crate::scan::{blank_end, byte_at, rest, trivia_end};
 use crate::wrapper::{Call, call_at, closes_call, is_end, is_wordless, marker_length, tag_length};
 
 /// A document that was found: where, and how much it looks like the answer.
@@ -161,6 +163,15 @@ fn tuple_start(text: &str, from: usize) -> Option<usize> {
     (byte_at(text, start) == Some(b'(') && matches!(first, Some(b'{' | b'[' | b'('))).then_some(start)
 }
 
+/// The document at `start`, if it is JSON and all that the fence holds: it costs one parse, as it would without the fence.
+fn fenced_json(text: &str, start: usize) -> Option<Document> {
+    let mut values = serde_json::Deserializer::from_str(rest(text, start)).into_iter();
+    let value: Value = values.next()?.ok()?;
+    let end = start + values.byte_offset();
+    fence_length(rest(text, blank_end(text, end)))?;
+    Some(Document::json(start..end, text.get(start..end)?, value))
+}
+
 /// A scalar or a tuple that is all that a fence holds. Nothing behind the fence's end is looked at.
 fn fenced_scalar(text: &str, from: usize, manner: Manner) -> Result<Option<Box<Document>>, Fault> {
     let start = trivia_end(text, from);
@@ -180,6 +191,7 @@ fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
     let mut in_fence = false;
     // A bracket that stands where a document should, and begins none.
     let mut enclosing = None;
+    let mut may_be_json = true;
     let mut position = found.answer;
     let first = trivia_end(text, position);
     while let Some(body) = text.get(position..).filter(|body| !body.is_empty()) {
@@ -206,7 +218,14 @@ fn search(text: &str, manner: Manner, found: &mut Found) -> Result<(), Fault> {
             let content = before.filter(|gap| is_quoted_blank(gap));
             let quoted = content.is_some_and(|gap| gap.contains('>'));
             let leads = position == first || content.is_some();
-            match Reader::new(text, position, Manner { quoted, leads, ..manner }).read()? {
+            // What is tried in vain is tried once: it may cost a whole parse.
+            let json = if may_be_json && content.is_some() { fenced_json(text, position) } else { None };
+            may_be_json &= content.is_none() || json.is_some();
+            let reading = match json {
+                Some(document) => Reading::Document(Box::new(document)),
+                None => Reader::new(text, position, Manner { quoted, leads, ..manner }).read()?,
+            };
+            match reading {
                 Reading::Document(document) => {
                     if let Some(open) = enclosing.take().filter(|open| !closes_before(text, *open, position)) {
                         let message = "what begins here is no JSON, and what follows in it is no answer by itself";

@@ -16,7 +16,8 @@ pub(crate) const LISTED: usize = 1000;
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     text: &'a str,
-    out: String,
+    /// Bytes, so that marks can be exchanged in place; whole characters all the same.
+    out: Vec<u8>,
     /// Up to here the input has been copied or replaced.
     copied: usize,
     pub(crate) changes: Vec<Change>,
@@ -37,20 +38,51 @@ pub(crate) struct Mark {
 
 impl<'a> Draft<'a> {
     pub(crate) fn new(text: &'a str, start: usize) -> Self {
-        Self { text, out: String::new(), copied: start, changes: Vec::new(), unlisted: 0, rungs: RungSet::default() }
+        Self { text, out: Vec::new(), copied: start, changes: Vec::new(), unlisted: 0, rungs: RungSet::default() }
     }
 
     /// Puts `with` in place of `range`, which does not begin before the end of the last change.
     pub(crate) fn replace(&mut self, rung: Rung, range: Range<usize>, with: impl Into<Cow<'static, str>>) {
         let with = with.into();
+        self.copy_to(range.start);
+        self.out.extend_from_slice(with.as_bytes());
+        self.copied = range.end;
+        self.list(rung, range, with);
+    }
+
+    /// Puts double quotes in place of the marks, one byte each, around the string at `range`.
+    pub(crate) fn requote(&mut self, rung: Rung, range: Range<usize>) {
+        if self.changes.capacity() == 0 {
+            // Where one string has such marks, all have, and a string and its comma are hardly shorter than this.
+            self.changes.reserve(((self.text.len() - self.copied) / 6).clamp(4, LISTED));
+        }
+        self.copy_to(range.end);
+        self.copied = range.end;
+        let last = self.out.len().saturating_sub(1);
+        for (mark, at) in [(last - (range.len() - 1), range.start), (last, range.end - 1)] {
+            self.put(mark, b'"');
+            self.list(rung, at..at + 1, Cow::Borrowed("\""));
+        }
+    }
+
+    /// Puts one ASCII character in place of another.
+    fn put(&mut self, position: usize, with: u8) {
+        if let Some(byte) = self.out.get_mut(position).filter(|byte| byte.is_ascii()) {
+            *byte = with;
+        }
+    }
+
+    /// Copies the input up to `end`.
+    fn copy_to(&mut self, end: usize) {
         if self.out.capacity() == 0 {
             // Most changes keep the length, so one allocation is enough.
-            self.out.reserve(self.text.len() - self.copied + self.text.len() / 16 + 32);
-            self.changes.reserve(16);
+            let left = self.text.len() - self.copied;
+            self.out.reserve(left + left / 16 + 32);
         }
-        self.out.push_str(self.text.get(self.copied..range.start).unwrap_or_default());
-        self.out.push_str(&with);
-        self.copied = range.end;
+        self.out.extend_from_slice(self.text.get(self.copied..end).unwrap_or_default().as_bytes());
+    }
+
+    fn list(&mut self, rung: Rung, range: Range<usize>, with: Cow<'static, str>) {
         self.rungs.insert(rung);
         if self.changes.len() < LISTED {
             self.changes.push(Change::edit(rung, range, with));
@@ -74,8 +106,8 @@ impl<'a> Draft<'a> {
 
     /// Puts one ASCII character in place of another that was written at `position`, and in the change `listed`.
     pub(crate) fn amend(&mut self, position: usize, listed: usize, with: &'static str) {
-        if self.out.is_char_boundary(position) && self.out.is_char_boundary(position + with.len()) {
-            self.out.replace_range(position..position + with.len(), with);
+        if let [mark] = with.as_bytes() {
+            self.put(position, *mark);
         }
         if let Some(change) = self.changes.get_mut(listed) {
             change.to = Cow::Borrowed(with);
@@ -103,16 +135,17 @@ impl<'a> Draft<'a> {
 
     /// Copies what is left before `end`.
     pub(crate) fn finish(&mut self, end: usize) {
-        self.out.push_str(self.text.get(self.copied..end).unwrap_or_default());
+        self.out.extend_from_slice(self.text.get(self.copied..end).unwrap_or_default().as_bytes());
         self.copied = self.copied.max(end);
     }
 
-    /// The repaired text so far.
-    pub(crate) fn written(&self) -> &str {
-        &self.out
+    /// A part of the repaired text so far.
+    pub(crate) fn written(&self, range: Range<usize>) -> &str {
+        self.out.get(range).and_then(|part| std::str::from_utf8(part).ok()).unwrap_or_default()
     }
 
     pub(crate) fn into_text(self) -> (String, Vec<Change>, usize, RungSet) {
-        (self.out, self.changes, self.unlisted, self.rungs)
+        // It never fails: what was written were texts.
+        (String::from_utf8(self.out).unwrap_or_default(), self.changes, self.unlisted, self.rungs)
     }
 }

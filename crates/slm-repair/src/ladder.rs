@@ -85,6 +85,9 @@ pub fn repair_to_depth(text: &str, options: &Options<'_>, max_depth: usize) -> R
 
 /// Can this be JSON, by its first and last marks? What is damaged at its very end would cost a whole parse to find out.
 fn may_be_json(text: &str) -> bool {
+    if text.bytes().find(|byte| !is_space(*byte) && !matches!(byte, b'{' | b'[')) == Some(b'\'') {
+        return false;
+    }
     let mut ends = text.bytes().rev().filter(|byte| !is_space(*byte));
     match text.bytes().find(|byte| !is_space(*byte)) {
         Some(b'{') => ends.next() == Some(b'}') && ends.next() != Some(b','),

@@ -215,6 +215,7 @@ impl<'a> Reader<'a> {
             b'`' if rest(self.text, self.at).starts_with("```") => Ok(self.fence()),
             b'/' | b'#' if self.comment() => Ok(Flow::On),
             b'\\' if !self.seen.strings && self.is_escaped_text() => Ok(Flow::Done(Reading::Escaped)),
+            b'-' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => Ok(self.word()),
             _ => self.other(byte),
         }
     }

@@ -51,7 +51,16 @@ pub(crate) fn answer_start(text: &str) -> Result<usize, Fault> {
         return Ok(0);
     }
     // Chat templates may hold the opening tag themselves: then the reply begins inside the block.
-    Ok(MARKS.iter().find_map(|(_, closer)| end_of(text, closer, 0)).unwrap_or(0))
+    Ok(first_closer_end(text).unwrap_or(0))
+}
+
+/// Where the first closing mark of the text ends, if one stands in it.
+fn first_closer_end(text: &str) -> Option<usize> {
+    // In each of them a slash is the second character.
+    text.match_indices('/').find_map(|(slash, _)| {
+        let (start, _) = text.get(..slash)?.char_indices().next_back()?;
+        closer_end(text, start)
+    })
 }
 
 /// Where the closing mark that begins at `at` ends, if one does.

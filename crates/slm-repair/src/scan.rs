@@ -103,7 +103,9 @@ pub(crate) fn word_end(text: &str, at: usize) -> usize {
 
 /// Where a run of anything that could be meant as one bare token ends: white space, marks of structure and quotes end it.
 pub(crate) fn bare_end(text: &str, at: usize) -> usize {
-    let mut end = at;
+    // Most tokens are nothing else.
+    let plain = rest(text, at).bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    let mut end = at + plain.count();
     while let Some(c) = char_at(text, end) {
         let is_plain = c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         let ends = !is_plain
@@ -137,6 +139,9 @@ pub(crate) fn address_end(text: &str, at: usize) -> Option<usize> {
 pub(crate) fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let unsigned = text.strip_prefix('-').unwrap_or(text);
+    if digits(unsigned) {
+        return unsigned == "0" || !unsigned.starts_with('0');
+    }
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
         None => (unsigned, None),

@@ -20,6 +20,11 @@ pub(crate) fn mend(site: &mut Site<'_, '_>, quote: Quote, end: usize) -> usize {
     end
 }
 
+/// Puts double quotes in place of the single ones around the string that stands here and ends at `end`.
+pub(crate) fn mend_both(site: &mut Site<'_, '_>, end: usize) {
+    site.draft.requote(Rung::Quotes, site.at..end);
+}
+
 /// Escapes the double quote that stands here, in a string that other marks enclose.
 pub(crate) fn escape(site: &mut Site<'_, '_>, enclosing: Quote) -> usize {
     site.draft.replace(rung_of(enclosing), site.at..site.at + 1, "\\\"");

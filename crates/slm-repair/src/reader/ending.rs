@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::{Last, Reader, Reading};
 use crate::change::Change;
 use crate::error::{ErrorKind, Fault, Open};
@@ -31,6 +33,8 @@ pub(crate) struct Document {
     pub(crate) mismatched: bool,
     /// Its JSON text; of a broken one whatever was written.
     pub(crate) text: String,
+    /// Its value, where that is known already.
+    pub(crate) value: Option<Value>,
     pub(crate) changes: Vec<Change>,
     /// Changes that are not listed.
     pub(crate) unlisted: usize,
@@ -39,6 +43,32 @@ pub(crate) struct Document {
     pub(crate) fault: Option<Fault>,
     /// Where it can be read in two ways.
     pub(crate) doubt: Option<Doubt>,
+}
+
+impl Document {
+    /// A document that needed no reader.
+    pub(crate) fn json(range: Range<usize>, text: &str, value: Value) -> Self {
+        // In JSON every name is a string.
+        let likeness = match (text.contains('"'), text.contains(',')) {
+            (true, _) => Likeness::Strong,
+            (false, true) if text.contains(|c: char| c.is_ascii_alphanumeric()) => Likeness::Strong,
+            (false, true) => Likeness::Weak,
+            (false, false) => Likeness::Bare,
+        };
+        Self {
+            range,
+            likeness,
+            complete: true,
+            mismatched: false,
+            text: text.to_owned(),
+            value: Some(value),
+            changes: Vec::new(),
+            unlisted: 0,
+            rungs: RungSet::default(),
+            fault: None,
+            doubt: None,
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -67,6 +97,7 @@ impl Reader<'_> {
             complete,
             mismatched: self.seen.mismatch,
             text,
+            value: None,
             changes,
             unlisted,
             rungs,
@@ -134,10 +165,8 @@ impl Reader<'_> {
         let mut fault = Fault::truncated(at, open);
         self.draft.finish(self.last_end);
         fault.details.path = Some(self.path());
-        let safe = self.draft.written().get(..self.safe.length);
-        if self.safe.length > 0
-            && let Some(safe) = safe
-        {
+        if self.safe.length > 0 {
+            let safe = self.draft.written(0..self.safe.length);
             // Allocated once: a text that grows while it is written holds three times its size.
             fault.details.partial = Some([safe, &close_braces::closers(self.stack.frames())].concat());
         }
@@ -175,7 +204,7 @@ impl Reader<'_> {
                 // The name of the last property may be longer than what arrived.
                 Bracket::Object if in_key && i + 1 == self.stack.len() => {}
                 Bracket::Object if frame.expects != Expects::Key && !frame.key.is_empty() => {
-                    let literal = self.draft.written().get(frame.key.clone()).unwrap_or_default();
+                    let literal = self.draft.written(frame.key.clone());
                     let name = serde_json::from_str(literal).unwrap_or_else(|_| literal.trim_matches('"').to_owned());
                     path.push('/');
                     path.push_str(&name.replace('~', "~0").replace('/', "~1"));

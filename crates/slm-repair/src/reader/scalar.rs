@@ -22,15 +22,15 @@ impl Reader<'_> {
             self.at = end;
             return self.string();
         }
-        let is_scalar = self.is_scalar(start, end);
         match self.expects() {
             Expects::Key => self.key(start, end),
-            Expects::Colon if !is_scalar => self.break_off(end, "a colon is missing behind this key"),
+            Expects::Colon if !self.is_scalar(start, end) => self.break_off(end, "a colon is missing behind this key"),
             Expects::Comma if self.in_object() => self.key(start, end),
-            Expects::Comma if !is_scalar && self.half_quoted(start, b",]").is_none() => {
+            Expects::Comma if !self.is_scalar(start, end) && self.half_quoted(start, b",]").is_none() => {
                 self.break_off(end, "a word without quotes stands behind a complete value")
             }
-            Expects::Colon | Expects::Comma | Expects::Value => match self.make_room(false) {
+            Expects::Value => self.value(start, end),
+            Expects::Colon | Expects::Comma => match self.make_room(false) {
                 Some(flow) => flow,
                 None => self.value(start, end),
             },
@@ -98,13 +98,13 @@ impl Reader<'_> {
     fn value(&mut self, start: usize, end: usize) -> Flow {
         let text = self.text;
         let token = text.get(start..end).unwrap_or_default();
+        if looks_numeric(token) {
+            return self.number(start, end, token);
+        }
         if python_bools::mend(&mut self.site(), end).is_some() {
             self.seen.values = true;
             self.value_read(start, end, Last::Literal);
             return Flow::On;
-        }
-        if looks_numeric(token) {
-            return self.number(start, end, token);
         }
         if self.stack.is_empty() {
             // Words alone are prose, but the beginning of a literal at the end of the text is one that was cut.

@@ -3,7 +3,6 @@
 use super::{Flow, Last, Pending, Reader};
 use crate::error::ErrorKind;
 use crate::mend::{quotes, unquoted_keys};
-use crate::quote::Quote;
 use crate::scan::byte_at;
 use crate::stack::{Bracket, Expects};
 use crate::string::{
@@ -13,7 +12,8 @@ use crate::string::{
 
 impl Reader<'_> {
     pub(super) fn string(&mut self) -> Flow {
-        if let Some(flow) = self.make_room(true) {
+        let may_stand = matches!(self.expects(), Expects::Key | Expects::Value);
+        if !may_stand && let Some(flow) = self.make_room(true) {
             return flow;
         }
         let is_key = self.expects() == Expects::Key;
@@ -29,16 +29,16 @@ impl Reader<'_> {
         let is_ascii = matches!(mark, Some(b'"' | b'\''));
         if let Some(end) = is_ascii.then(|| string::plain_end(self.text, start, place)).flatten() {
             if mark == Some(b'\'') {
-                quotes::mend(&mut self.site(), Quote::Single, start + 1);
-                self.at = end - 1;
-                quotes::mend(&mut self.site(), Quote::Single, end);
+                quotes::mend_both(&mut self.site(), end);
             }
             self.seen.strings = true;
             if is_key {
+                // The colon stands right behind it.
                 self.key_read(start, end, from, Last::Key { bare: false, closed: true });
-            } else {
-                self.value_read(start, end, Last::String { closed: true });
+                self.pending = Pending::Nothing;
+                return self.colon(end + 1);
             }
+            self.value_read(start, end, Last::String { closed: true });
             return Flow::On;
         }
         let around = Around {
