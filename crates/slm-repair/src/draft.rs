@@ -1,7 +1,7 @@
 //! A document as it is being repaired: the text so far, and what was changed on the way.
 //!
 //! The text is copied in long pieces from change to change; changes are made in the order of the input, so nothing is
-//! ever moved.
+//! ever moved. Where marks are exchanged for others of their size, a piece is copied ahead, and the marks are set in it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,6 +12,9 @@ use crate::rung::{Rung, RungSet};
 /// So many changes are listed; the others are counted. A megabyte of single quotes would list more than it holds.
 pub(crate) const LISTED: usize = 1000;
 
+/// So many bytes are copied ahead; they are dropped where the next change is of another kind.
+const AHEAD: usize = 256;
+
 /// A document under repair.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
@@ -20,6 +23,8 @@ pub(crate) struct Draft<'a> {
     out: Vec<u8>,
     /// Up to here the input has been copied or replaced.
     copied: usize,
+    /// The end of the last change; what was copied behind it was copied ahead.
+    changed: usize,
     pub(crate) changes: Vec<Change>,
     /// Changes that are not listed.
     pub(crate) unlisted: usize,
@@ -31,6 +36,7 @@ pub(crate) struct Draft<'a> {
 pub(crate) struct Mark {
     length: usize,
     copied: usize,
+    changed: usize,
     listed: usize,
     unlisted: usize,
     rungs: RungSet,
@@ -38,15 +44,25 @@ pub(crate) struct Mark {
 
 impl<'a> Draft<'a> {
     pub(crate) fn new(text: &'a str, start: usize) -> Self {
-        Self { text, out: Vec::new(), copied: start, changes: Vec::new(), unlisted: 0, rungs: RungSet::default() }
+        Self {
+            text,
+            out: Vec::new(),
+            copied: start,
+            changed: start,
+            changes: Vec::new(),
+            unlisted: 0,
+            rungs: RungSet::default(),
+        }
     }
 
     /// Puts `with` in place of `range`, which does not begin before the end of the last change.
     pub(crate) fn replace(&mut self, rung: Rung, range: Range<usize>, with: impl Into<Cow<'static, str>>) {
         let with = with.into();
+        self.reserve();
         self.copy_to(range.start);
         self.out.extend_from_slice(with.as_bytes());
-        self.copied = range.end;
+        self.changed = self.changed.max(range.end);
+        self.copied = self.changed;
         self.list(rung, range, with);
     }
 
@@ -56,13 +72,15 @@ impl<'a> Draft<'a> {
             // Where one string has such marks, all have, and a string and its comma are hardly shorter than this.
             self.changes.reserve(((self.text.len() - self.copied) / 6).clamp(4, LISTED));
         }
-        self.copy_to(range.end);
-        self.copied = range.end;
-        let last = self.out.len().saturating_sub(1);
-        for (mark, at) in [(last - (range.len() - 1), range.start), (last, range.end - 1)] {
-            self.put(mark, b'"');
+        self.reserve();
+        if self.copied < range.end {
+            self.copy_to((range.end + AHEAD).min(self.text.len()));
+        }
+        for at in [range.start, range.end - 1] {
+            self.put(self.position(at), b'"');
             self.list(rung, at..at + 1, Cow::Borrowed("\""));
         }
+        self.changed = range.end;
     }
 
     /// Puts one ASCII character in place of another.
@@ -72,16 +90,26 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Copies the input up to `end`.
-    fn copy_to(&mut self, end: usize) {
+    /// Makes room before the first change.
+    fn reserve(&mut self) {
         if self.out.capacity() == 0 {
             // Most changes keep the length, so one allocation is enough.
             let left = self.text.len() - self.copied;
             self.out.reserve(left + left / 16 + 32);
         }
-        self.out.extend_from_slice(self.text.get(self.copied..end).unwrap_or_default().as_bytes());
     }
 
+    /// Copies the input up to `end`, or drops what was copied ahead of it.
+    pub(crate) fn copy_to(&mut self, end: usize) {
+        let end = end.max(self.changed);
+        match self.copied.checked_sub(end) {
+            Some(ahead) => self.out.truncate(self.out.len().saturating_sub(ahead)),
+            None => self.out.extend_from_slice(self.text.as_bytes().get(self.copied..end).unwrap_or_default()),
+        }
+        self.copied = end;
+    }
+
+    #[inline]
     fn list(&mut self, rung: Rung, range: Range<usize>, with: Cow<'static, str>) {
         self.rungs.insert(rung);
         if self.changes.len() < LISTED {
@@ -101,7 +129,7 @@ impl<'a> Draft<'a> {
 
     /// Where the input's offset `at`, which no change has passed, comes to stand in the repaired text.
     pub(crate) fn position(&self, at: usize) -> usize {
-        self.out.len() + at.saturating_sub(self.copied)
+        (self.out.len() + at.max(self.changed)).saturating_sub(self.copied)
     }
 
     /// Puts one ASCII character in place of another that was written at `position`, and in the change `listed`.
@@ -114,10 +142,15 @@ impl<'a> Draft<'a> {
         }
     }
 
-    pub(crate) fn mark(&self) -> Mark {
+    /// The state before any change from `at` on.
+    pub(crate) fn mark(&mut self, at: usize) -> Mark {
+        if self.copied > at {
+            self.copy_to(at);
+        }
         Mark {
             length: self.out.len(),
             copied: self.copied,
+            changed: self.changed,
             listed: self.changes.len(),
             unlisted: self.unlisted,
             rungs: self.rungs,
@@ -128,15 +161,10 @@ impl<'a> Draft<'a> {
     pub(crate) fn go_back(&mut self, mark: Mark) {
         self.out.truncate(mark.length);
         self.copied = mark.copied;
+        self.changed = mark.changed;
         self.changes.truncate(mark.listed);
         self.unlisted = mark.unlisted;
         self.rungs = mark.rungs;
-    }
-
-    /// Copies what is left before `end`.
-    pub(crate) fn finish(&mut self, end: usize) {
-        self.out.extend_from_slice(self.text.get(self.copied..end).unwrap_or_default().as_bytes());
-        self.copied = self.copied.max(end);
     }
 
     /// A part of the repaired text so far.

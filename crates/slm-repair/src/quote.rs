@@ -48,20 +48,3 @@ impl Quote {
 pub(crate) fn is_stop(byte: u8) -> bool {
     byte < 0x20 || matches!(byte, b'"' | b'\'' | b'\\' | b'`' | 0xc2 | 0xe2 | 0xef)
 }
-
-/// Can this byte not stand in a string of JSON as it is? A table: one look a byte.
-pub(crate) fn is_special(byte: u8) -> bool {
-    const SPECIAL: [bool; 256] = {
-        let mut special = [false; 256];
-        let (control, _) = special.split_at_mut(0x20);
-        let mut i = 0;
-        while i < control.len() {
-            control[i] = true;
-            i += 1;
-        }
-        special[b'"' as usize] = true;
-        special[b'\\' as usize] = true;
-        special
-    };
-    SPECIAL.get(usize::from(byte)).is_some_and(|special| *special)
-}

@@ -194,10 +194,13 @@ impl<'a> Reader<'a> {
         if self.stack.is_empty() && !matches!(self.last, Last::Nothing | Last::Mark) {
             return Ok(Flow::Done(self.at_end(true)));
         }
-        let Some(byte) = byte_at(self.text, self.at) else { return Ok(Flow::Done(self.at_end(false))) };
+        let Some(mut byte) = byte_at(self.text, self.at) else { return Ok(Flow::Done(self.at_end(false))) };
         if is_space(byte) {
             self.blank(byte);
-            return Ok(Flow::On);
+            match byte_at(self.text, self.at) {
+                Some(next) if !is_space(next) => byte = next,
+                _ => return Ok(Flow::On),
+            }
         }
         if let Some(flow) = self.settle(byte) {
             return Ok(flow);

@@ -5,7 +5,7 @@ use crate::mend::{
     Choice, Doubt, Mended, Site, bad_escapes, concatenated_strings, control_chars, inner_quotes, missing_quotes,
     quotes, triple_quotes,
 };
-use crate::quote::{Quote, is_special, is_stop};
+use crate::quote::{Quote, is_stop};
 use crate::rung::Rung;
 use crate::scan::{blank_end, byte_at, char_at, rest};
 use crate::string::closing::{Around, Place, Verdict, verdict};
@@ -44,7 +44,7 @@ pub(crate) fn plain_end(text: &str, at: usize, place: Place) -> Option<usize> {
     let bytes = text.as_bytes();
     let mark = *bytes.get(at)?;
     let content = bytes.get(at + 1..)?;
-    let length = content.iter().position(|b| *b == mark || is_special(*b))?;
+    let length = content.iter().position(|b| *b < 0x20 || *b == mark || matches!(b, b'"' | b'\\'))?;
     let end = at + length + 2;
     if *content.get(length)? != mark {
         return None;
@@ -275,7 +275,8 @@ where
         };
         if fits {
             let is_last = rest(text, end).bytes().take(256).all(|b| matches!(b, b' ' | b'\n' | b'}' | b']'));
-            self.candidate = Some(Candidate { at: self.site.at, end, draft: self.site.draft.mark(), is_last });
+            self.candidate =
+                Some(Candidate { at: self.site.at, end, draft: self.site.draft.mark(self.site.at), is_last });
         }
     }
 

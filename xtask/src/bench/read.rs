@@ -47,9 +47,19 @@ pub(crate) fn shown(nanoseconds: f64) -> String {
     }
 }
 
-/// The Markdown tables in a text, without what stands around them.
+/// The Markdown tables in a text, an empty line between them, without what stands around them.
 pub(crate) fn tables(text: &str) -> String {
-    text.lines().filter(|line| line.starts_with('|')).flat_map(|line| [line, "\n"]).collect()
+    let mut tables = String::new();
+    let mut is_within = false;
+    for line in text.lines() {
+        let is_row = line.starts_with('|');
+        if is_row {
+            let begins = !is_within && !tables.is_empty();
+            tables.extend([if begins { "\n" } else { "" }, line, "\n"]);
+        }
+        is_within = is_row;
+    }
+    tables
 }
 
 #[cfg(test)]
@@ -90,6 +100,7 @@ grammar                           fastest       │ slowest       │ median    
 
     #[test]
     fn only_tables_are_taken() {
-        assert_eq!(tables("noise\n| a |\n| --- |\n\n| 1 |\n"), "| a |\n| --- |\n| 1 |\n");
+        let printed = "noise\n| a |\n| --- |\n| 1 |\nnoise\n\n| b |\n";
+        assert_eq!(tables(printed), "| a |\n| --- |\n| 1 |\n\n| b |\n");
     }
 }

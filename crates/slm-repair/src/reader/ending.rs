@@ -88,7 +88,7 @@ impl Reader<'_> {
             self.fail(ErrorKind::Ambiguous, self.last_end, message);
         }
         let likeness = self.likeness();
-        self.draft.finish(self.last_end);
+        self.draft.copy_to(self.last_end);
         let draft = std::mem::replace(&mut self.draft, crate::draft::Draft::new("", 0));
         let (text, changes, unlisted, rungs) = draft.into_text();
         Reading::Document(Box::new(Document {
@@ -163,7 +163,7 @@ impl Reader<'_> {
             return;
         }
         let mut fault = Fault::truncated(at, open);
-        self.draft.finish(self.last_end);
+        self.draft.copy_to(self.last_end);
         fault.details.path = Some(self.path());
         if self.safe.length > 0 {
             let safe = self.draft.written(0..self.safe.length);
