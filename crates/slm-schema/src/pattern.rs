@@ -76,6 +76,17 @@ impl Regex {
         self.shortest() == 0
     }
 
+    /// How many classes it has if every count is written out.
+    fn written_out(&self) -> usize {
+        match self {
+            Self::Class(_) => 1,
+            Self::Sequence(parts) | Self::Choice(parts) => {
+                parts.iter().map(Self::written_out).fold(0, usize::saturating_add)
+            }
+            Self::Repeat(unit, min, max) => unit.written_out().saturating_mul((*min).max(max.unwrap_or(0)).max(1)),
+        }
+    }
+
     pub(crate) fn shortest(&self) -> usize {
         match self {
             Self::Class(_) => 1,

@@ -7,7 +7,7 @@ use super::Regex;
 
 /// Nested deeper than any pattern that a person wrote.
 const DEEPEST: usize = 64;
-/// Larger counts are no use in a pattern, and would make a large grammar.
+/// Larger counts are no use in a pattern, nor are counts of counts that come to more, and would make a large grammar.
 const LARGEST_COUNT: usize = 100_000;
 
 /// Reads an expression. Where it is not anchored, anything may stand before or behind a match, as the draft has it.
@@ -16,6 +16,9 @@ pub(crate) fn parse(source: &str) -> Result<Regex, &'static str> {
     let regex = parser.alternatives(true)?;
     if parser.at < parser.chars.len() {
         return Err("a closing parenthesis too many");
+    }
+    if regex.written_out() > LARGEST_COUNT {
+        return Err("counts that come to more than can be checked");
     }
     Ok(regex)
 }
