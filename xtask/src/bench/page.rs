@@ -39,17 +39,19 @@ const INTRODUCTION: &str = "\
 # Benchmarks
 
 What the crates cost beside what a user would otherwise take. Made by `cargo xtask bench`, which runs the crates' own benches
-one after the other. All times are medians; only the ratios are worth comparing with those of another machine.
+one after the other. Times are medians where nothing else is said; only the ratios are worth comparing with those of another machine.
 ";
 
 const REPAIR: &str = "\
 `slm-repair` beside `jsonrepair` and `llm_json`, and beside one parse of the undamaged document by serde_json: × is ours over
-that parse. All four in turns, round after round. A peer whose value is not the one that was meant has no time.
+that parse. All four in turns, round after round; the least of the rounds. A peer whose value is not the one that was meant has no time.
 
 ";
 
 const GRAMMARS: &str = "\
-`slm-schema` beside llguidance and others, by the workspace in `crates/slm-schema/benches/peers`.
+`slm-schema` beside llguidance, both from the schema's text: ours to a printed grammar, which a server has yet to parse; theirs to a
+parser over a vocabulary of single bytes that was made before, and, since it puts off a part of its work, to its first mask too; × is
+ours over theirs. In turns, round after round; the least of the rounds. A peer that refuses the smallest valid document has no time.
 
 ";
 
