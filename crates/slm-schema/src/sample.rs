@@ -67,7 +67,9 @@ impl Sampler {
                 self.out.push_str(&number.to_string());
             }
             Shape::Number => {
-                let (whole, tenths) = (self.below(2001), self.below(10));
+                // Of each size some: bounds of numbers are left to the validator.
+                let limit = [1, 2, 101, 2001].get(self.below(4)).copied().unwrap_or(1);
+                let (whole, tenths) = (self.below(limit), if self.flip() { 0 } else { self.below(10) });
                 let number = if tenths == 0 { whole.to_string() } else { format!("{whole}.{tenths}") };
                 self.out.push_str(&number);
             }

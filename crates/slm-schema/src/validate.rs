@@ -18,6 +18,9 @@ const BACKTRACK_LIMIT: usize = 100_000;
 /// The memory of one compiled regular expression.
 const REGEX_BYTES: usize = 4 << 20;
 
+/// Encodings that the judge would decode for `contentEncoding`.
+const ENCODINGS: [&str; 5] = ["base64", "base64url", "base32", "base32hex", "base16"];
+
 /// How many times a part of a document may be judged to tell its faults apart. Unions of definitions that come back to
 /// themselves double that, or worse, at each level of a document.
 const MOST_JUDGEMENTS: u64 = 1 << 20;
@@ -56,6 +59,11 @@ impl Validator {
             jsonschema::PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(REGEX_BYTES);
         let options =
             jsonschema::options().with_draft(draft).should_validate_formats(true).with_pattern_options(patterns);
+        // What a string holds is a note since 2019-09; older drafts leave it open whether it binds.
+        let options = ENCODINGS
+            .into_iter()
+            .fold(options, jsonschema::ValidationOptions::without_content_encoding_support)
+            .without_content_media_type_support("application/json");
         let built = options.build(&schema.to_value()).map_err(|error| {
             Error::new(ErrorKind::InvalidKeyword, format!("the validator refuses the schema: {error}"))
                 .at(error.instance_path().as_str())

@@ -105,7 +105,7 @@ impl<'s> Reader<'s> {
 
     /// The schema itself, or what it refers to: two schemas are taken together by what they say. A reference stays one where
     /// that goes round in circles, or too far.
-    fn in_place(&mut self, schema: Schema) -> Result<Option<Schema>, Error> {
+    pub(super) fn in_place(&mut self, schema: Schema) -> Result<Option<Schema>, Error> {
         let Shape::Reference(reference) = &schema.shape else { return Ok(Some(schema)) };
         let name = reference.name().to_owned();
         match self.source.at(&name) {

@@ -22,21 +22,27 @@ impl Reader<'_> {
     /// The last word on unions and on what was taken together.
     pub(super) fn judge(&mut self) {
         self.judge_parts();
-        let loose = Places::of(self, |(tier, _)| matches!(tier, Tier::Validator | Tier::Description));
         let assumed = Places::of(self, |verdict| verdict == ASSUMED);
-        for (at, keyword, members) in std::mem::take(&mut self.unions) {
-            let below = format!("{}/{keyword}/", at.as_str());
-            let verdict = if loose.any_below(&below) {
-                LOOSE_MEMBER
-            } else if keyword == "oneOf" && (assumed.any_below(&below) || !combine::are_apart(&members)) {
-                OVERLAP
-            } else {
-                continue;
-            };
-            let key = (at.as_str().to_owned(), keyword.to_owned());
-            if self.notes.get(&key) == Some(&HELD) {
-                self.notes.insert(key, verdict);
+        let unions = std::mem::take(&mut self.unions);
+        for (at, keyword, members) in &unions {
+            if *keyword == "oneOf" && (assumed.any_below(&below(at, keyword)) || !combine::are_apart(members)) {
+                self.weaken(at, keyword, OVERLAP);
             }
+        }
+        // Such a union makes those around it loose.
+        let loose = Places::of(self, |(tier, _)| matches!(tier, Tier::Validator | Tier::Description));
+        for (at, keyword, _) in &unions {
+            if loose.any_below(&below(at, keyword)) {
+                self.weaken(at, keyword, LOOSE_MEMBER);
+            }
+        }
+    }
+
+    /// Says of a keyword that was held that it is not.
+    fn weaken(&mut self, at: &Pointer, keyword: &str, verdict: Verdict) {
+        let key = (at.as_str().to_owned(), keyword.to_owned());
+        if self.notes.get(&key) == Some(&HELD) {
+            self.notes.insert(key, verdict);
         }
     }
 
@@ -81,6 +87,11 @@ impl Reader<'_> {
         }
         unheld
     }
+}
+
+/// Where the members of a union stand.
+fn below(at: &Pointer, keyword: &str) -> String {
+    format!("{}/{keyword}/", at.as_str())
 }
 
 /// Places, each with a slash at its end, in order, so that those below another are a run.

@@ -157,7 +157,10 @@ impl<'s> Reader<'s> {
     fn names(&mut self, node: Node<'s, '_>) -> Result<Schema, Error> {
         let any = Schema::of(Shape::String(Size::ANY));
         let Some(json) = node.get("propertyNames") else { return Ok(any) };
-        let names = self.schema(json, &node.at.key("propertyNames"))?;
+        let names = match self.schema(json, &node.at.key("propertyNames"))? {
+            Some(names) => self.in_place(names)?,
+            None => None,
+        };
         let is_plain = node.map("properties")?.is_empty();
         match names {
             Some(names) if is_plain && matches!(names.shape, Shape::String(_) | Shape::Pattern(_) | Shape::Enum(_)) => {

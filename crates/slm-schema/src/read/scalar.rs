@@ -250,14 +250,13 @@ impl<'s> Reader<'s> {
 
     fn number(&mut self, node: Node<'s, '_>) -> Result<Schema, Error> {
         for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] {
-            bound(node, keyword)?;
-            if node.has(keyword) {
-                self.note(
-                    node.at,
-                    keyword,
-                    (Tier::Validator, "bounds of numbers with a fraction are beyond the grammar"),
-                );
+            match node.get(keyword) {
+                None => continue,
+                Some(Json::Number(_)) => {}
+                Some(Json::Bool(_)) if keyword.starts_with("exclusive") => {}
+                Some(_) => return Err(node.invalid(keyword, "must be a number")),
             }
+            self.note(node.at, keyword, (Tier::Validator, "bounds of numbers with a fraction are beyond the grammar"));
         }
         self.multiple(node, false)?;
         self.tighten(node, "type", "at most 16 digits before and after the point, and no exponent");

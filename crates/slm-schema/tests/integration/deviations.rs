@@ -47,7 +47,7 @@ fn every_deviation_of_a_generated_schema_is_in_the_report() {
 }
 
 /// The same value with something in it replaced, added or taken out.
-fn mutated(sample: &Value, seeds: &mut Seeds) -> Value {
+pub(crate) fn mutated(sample: &Value, seeds: &mut Seeds) -> Value {
     match sample {
         Value::Object(members) if !seeds.one_in(4) => {
             let mut members = members.clone();

@@ -13,6 +13,7 @@ mod contracts;
 mod deviations;
 mod engine;
 mod extended_profile;
+mod generators;
 mod grammar;
 mod hostile;
 mod integers;
