@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use slm_schema::{Constraint, Contract, Dialect, Registry};
 
-use crate::{Outcome, files, tables};
+use crate::{Outcome, files, stacks, tables};
 
 /// Writes every generated file and removes those of dialects that are gone, or with `check` names what differs.
 pub(crate) fn run(check: bool) -> Outcome {
-    let mut wanted = vec![(files::root().join("docs/enforcement.md"), tables::enforcement()?)];
+    let docs = files::root().join("docs");
+    let mut wanted =
+        vec![(docs.join("enforcement.md"), tables::enforcement()?), (docs.join("grammars.md"), stacks::page()?)];
     let mut stale = Vec::new();
     for contract in Registry::builtin().iter() {
         wanted.extend(snapshots(contract)?);

@@ -14,6 +14,7 @@ mod peers;
 mod python;
 mod scale;
 mod server;
+mod stacks;
 mod statistics;
 mod tables;
 mod tally;
@@ -33,7 +34,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Write each contract's grammar, what each dialect is sent, and the table of enforcement
+    /// Write each contract's grammar, what each dialect is sent, and the tables of enforcement and of what grammars cost
     Grammars {
         /// Write nothing; fail where a file differs
         #[arg(long)]

@@ -1,8 +1,12 @@
 //! Choices with their common beginnings written once.
 //!
 //! Every alternative that shares its beginning with others keeps one more stack of the engine alive until it differs, and
-//! each stack costs a pass over the vocabulary; so alternatives that begin with fixed text become a tree of prefixes.
+//! each stack costs a pass over the vocabulary; so alternatives that begin with fixed text become a tree of prefixes, and
+//! those of its branches that go on alike become one character class.
 
+use std::collections::HashMap;
+
+use super::class;
 use super::expr::Expr;
 
 /// Common beginnings shared deeper than this are left as they are: a level of the tree is a level of recursion.
@@ -29,7 +33,39 @@ fn factored(mut options: Vec<Parts>, depth: usize) -> Expr {
             None => groups.push((first, vec![option])),
         }
     }
-    choice_of(groups.into_iter().map(|(_, group)| grouped(group, depth)).collect())
+    let branches = groups.into_iter().map(|(first, group)| (first, grouped(group, depth))).collect();
+    choice_of(joined(branches))
+}
+
+/// Branches that differ in their first character alone, as one.
+fn joined(branches: Vec<(Option<char>, Parts)>) -> Vec<Parts> {
+    let mut places: HashMap<Parts, usize> = HashMap::new();
+    let mut found: Vec<(Vec<char>, Parts)> = Vec::with_capacity(branches.len());
+    for (first, parts) in branches {
+        let Some(first) = first else {
+            found.push((Vec::new(), parts));
+            continue;
+        };
+        let rest = behind(&parts, first.encode_utf8(&mut [0; 4]));
+        let place = *places.entry(rest).or_insert(found.len());
+        match found.get_mut(place) {
+            Some((firsts, _)) => firsts.push(first),
+            None => found.push((vec![first], parts)),
+        }
+    }
+    found
+        .into_iter()
+        .map(|(firsts, parts)| if firsts.len() > 1 { with_class(&firsts, &parts) } else { parts })
+        .collect()
+}
+
+/// The same with a class in the place of its first character.
+fn with_class(firsts: &[char], parts: &Parts) -> Parts {
+    let length = first_char(parts).map_or(0, char::len_utf8);
+    let first = leading(parts).and_then(|text| text.get(..length)).unwrap_or_default();
+    let mut rest = behind(parts, first);
+    rest.insert(0, class::one_of(firsts));
+    rest
 }
 
 /// Alternatives that begin alike, as what they share and a choice of what follows.

@@ -57,6 +57,24 @@ fn raw_class(ranges: &[(char, char)]) -> Option<Expr> {
     }
 }
 
+/// A character of the grammar, one of these.
+pub(super) fn one_of(chars: &[char]) -> Expr {
+    let mut sorted = chars.to_vec();
+    sorted.sort_unstable();
+    let mut text = String::from("[");
+    for run in sorted.chunk_by(|a, b| u32::from(*a) + 1 == u32::from(*b)) {
+        if let (Some(from), Some(to)) = (run.first(), run.last()) {
+            push(*from, &mut text);
+            text.push_str(if run.len() > 2 { "-" } else { "" });
+            if run.len() > 1 {
+                push(*to, &mut text);
+            }
+        }
+    }
+    text.push(']');
+    Expr::Class(text)
+}
+
 /// A range without the characters that are escaped: controls, `"` and `\`.
 fn raw_parts((from, to): (char, char)) -> Vec<(char, char)> {
     [(' ', '!'), ('#', '['), (']', char::MAX)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A piece of a rule's right-hand side.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Expr {
     /// Fixed text.
     Literal(String),
@@ -17,7 +17,7 @@ pub(super) enum Expr {
     Sequence(Vec<Self>),
     /// One of several; never empty.
     Choice(Vec<Self>),
-    /// `{min,max}` of a rule, a class or a literal of one character; without `max`, `{min,}`.
+    /// `{min,max}`; without `max`, `{min,}`.
     Repeat(Box<Self>, usize, Option<usize>),
 }
 
@@ -79,12 +79,11 @@ impl Expr {
     }
 
     fn print_repeated(&self, out: &mut String) {
-        if let Self::Sequence(_) = self {
-            out.push_str("( ");
-            self.print_in_sequence(out);
-            out.push_str(" )");
-        } else {
-            self.print_in_sequence(out);
+        match (self, self.flattened().as_slice()) {
+            (Self::Sequence(_), [only]) => only.print_repeated(out),
+            (Self::Literal(text), _) if text.chars().count() != 1 => print_in_parentheses(self, out),
+            (Self::Sequence(_), _) => print_in_parentheses(self, out),
+            _ => self.print_in_sequence(out),
         }
     }
 
@@ -110,6 +109,12 @@ impl Expr {
             }
         }
     }
+}
+
+fn print_in_parentheses(expr: &Expr, out: &mut String) {
+    out.push_str("( ");
+    expr.print_in_sequence(out);
+    out.push_str(" )");
 }
 
 fn print_choice(options: &[Expr], out: &mut String) {

@@ -1,5 +1,6 @@
 //! Integers within bounds, by digit patterns: no leading zero, no `-0`, no fraction.
 
+use super::class;
 use super::expr::Expr;
 use super::rules::Rules;
 use crate::schema::Range;
@@ -12,14 +13,11 @@ pub(super) fn compile(range: Range, rules: &mut Rules) -> Expr {
     let mut options = Vec::new();
     if min < 0 {
         // Magnitudes run the other way, and -0 is not written.
-        let (least, most) = (max.min(-1).unsigned_abs(), min.unsigned_abs());
-        options.extend(magnitudes(least, most).into_iter().map(|m| Expr::Sequence(vec![Expr::literal("-"), m])));
+        let magnitudes = rest(&runs(max.min(-1).unsigned_abs(), min.unsigned_abs()));
+        options.push(Expr::Sequence(vec![Expr::literal("-"), magnitudes]));
     }
-    if min <= 0 && max >= 0 {
-        options.push(Expr::literal("0"));
-    }
-    if max > 0 {
-        options.extend(magnitudes(min.max(1).unsigned_abs(), max.unsigned_abs()));
+    if max >= 0 {
+        options.extend(heads(&runs(min.max(0).unsigned_abs(), max.unsigned_abs())));
     }
     rules.share("integer", &choice(options))
 }
@@ -35,26 +33,35 @@ fn capped(range: Range) -> (i128, i128) {
     (min, max)
 }
 
-/// Patterns for `least ..= most`, one for each run of lengths. Lengths that are allowed whole share one pattern.
-fn magnitudes(least: u128, most: u128) -> Vec<Expr> {
+/// The digits of numbers of one length, from `low` to `high`; of the first ones some may be written already.
+#[derive(Debug, Clone, PartialEq)]
+struct Run {
+    low: Vec<u8>,
+    high: Vec<u8>,
+}
+
+impl Run {
+    /// What is left once `digit` is written.
+    fn behind(&self, digit: u8) -> Option<Self> {
+        let ((first, low), (last, high)) = (self.low.split_first()?, self.high.split_first()?);
+        let low = if digit == *first { low.to_vec() } else { vec![0; low.len()] };
+        let high = if digit == *last { high.to_vec() } else { vec![9; high.len()] };
+        (*first <= digit && digit <= *last).then_some(Self { low, high })
+    }
+
+    fn is_free(&self) -> bool {
+        self.low.iter().all(|&digit| digit == 0) && self.high.iter().all(|&digit| digit == 9)
+    }
+}
+
+/// `least ..= most`, one run for each length, the shortest first.
+fn runs(least: u128, most: u128) -> Vec<Run> {
     let (low, high) = (digits(least), digits(most));
-    let (low_is_full, high_is_full) = (low == smallest(low.len()), high.iter().all(|&digit| digit == 9));
-    if low.len() == high.len() && !(low_is_full && high_is_full) {
-        return vec![between(&low, &high)];
-    }
-    let mut options = Vec::new();
-    if !low_is_full {
-        options.push(between(&low, &vec![9; low.len()]));
-    }
-    let shortest = low.len() + usize::from(!low_is_full);
-    let longest = high.len() - usize::from(!high_is_full);
-    if shortest <= longest {
-        options.push(Expr::Sequence(vec![Expr::Digits(1, 9), any(shortest - 1, longest - 1)]));
-    }
-    if !high_is_full {
-        options.push(between(&smallest(high.len()), &high));
-    }
-    options
+    let run = |length: usize| Run {
+        low: if length == low.len() { low.clone() } else { smallest(length) },
+        high: if length == high.len() { high.clone() } else { vec![9; length] },
+    };
+    (low.len()..=high.len()).map(run).collect()
 }
 
 /// The digits of the smallest number of that length without a leading zero.
@@ -66,29 +73,42 @@ fn digits(number: u128) -> Vec<u8> {
     number.to_string().bytes().map(|byte| byte - b'0').collect()
 }
 
-/// The numbers from `low` to `high`, both of the same length. The branches differ in their first digit, so at most one
-/// stays alive.
-fn between(low: &[u8], high: &[u8]) -> Expr {
-    let (Some((&from, low_rest)), Some((&to, high_rest))) = (low.split_first(), high.split_first()) else {
-        return Expr::empty();
-    };
-    if from == to {
-        return Expr::Sequence(vec![Expr::Digits(from, to), between(low_rest, high_rest)]);
+/// One digit of the runs, and what follows it. No two options begin with the same digit, and digits that the same
+/// follows are one option: the engine has one stack for each.
+fn heads(runs: &[Run]) -> Vec<Expr> {
+    let mut groups: Vec<(Vec<u8>, Vec<Run>)> = Vec::new();
+    for digit in 0..=9 {
+        let behind: Vec<Run> = runs.iter().filter_map(|run| run.behind(digit)).collect();
+        match groups.iter_mut().find(|(_, known)| *known == behind) {
+            _ if behind.is_empty() => {}
+            Some((digits, _)) => digits.push(digit),
+            None => groups.push((vec![digit], behind)),
+        }
     }
-    let low_is_full = low_rest.iter().all(|&digit| digit == 0);
-    let high_is_full = high_rest.iter().all(|&digit| digit == 9);
-    let mut options = Vec::new();
-    if !low_is_full {
-        options.push(Expr::Sequence(vec![Expr::Digits(from, from), between(low_rest, &vec![9; low_rest.len()])]));
+    groups.iter().map(|(digits, behind)| Expr::Sequence(vec![one_of(digits), rest(behind)])).collect()
+}
+
+/// One of these digits, which are sorted.
+fn one_of(digits: &[u8]) -> Expr {
+    match digits {
+        [from, .., to] if usize::from(to - from) + 1 > digits.len() => {
+            class::one_of(&digits.iter().map(|digit| char::from(b'0' + digit)).collect::<Vec<_>>())
+        }
+        [from, .., to] => Expr::Digits(*from, *to),
+        [only] => Expr::Digits(*only, *only),
+        [] => Expr::empty(),
     }
-    let (first_full, last_full) = (from + u8::from(!low_is_full), to - u8::from(!high_is_full));
-    if first_full <= last_full {
-        options.push(Expr::Sequence(vec![Expr::Digits(first_full, last_full), any(low_rest.len(), low_rest.len())]));
+}
+
+/// What is left of the runs, where a number may end as well.
+fn rest(runs: &[Run]) -> Expr {
+    let shortest = runs.first().map_or(0, |run| run.low.len());
+    let is_free = runs.iter().zip(shortest..).all(|(run, length)| run.low.len() == length && run.is_free());
+    if is_free {
+        return any(shortest, shortest + runs.len().saturating_sub(1));
     }
-    if !high_is_full {
-        options.push(Expr::Sequence(vec![Expr::Digits(to, to), between(&vec![0; high_rest.len()], high_rest)]));
-    }
-    choice(options)
+    let more = choice(heads(runs));
+    if shortest == 0 { more.optional() } else { more }
 }
 
 /// Any digits, from `min` to `max` of them.

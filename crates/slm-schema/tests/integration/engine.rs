@@ -21,17 +21,4 @@ impl Engine {
         }
         self.0.is_accepting()
     }
-
-    /// The most stacks that are live anywhere in `text`, which must be accepted: what each mask costs grows with them.
-    #[track_caller]
-    pub(crate) fn live_stacks(&mut self, text: &str) -> usize {
-        self.0.reset().expect("a fresh state");
-        let mut most = self.0.num_stacks();
-        let mut buffer = [0; 4];
-        for c in text.chars() {
-            assert!(self.0.accept_token(c.encode_utf8(&mut buffer)).is_ok(), "{text}");
-            most = most.max(self.0.num_stacks());
-        }
-        most
-    }
 }

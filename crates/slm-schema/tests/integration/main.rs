@@ -8,6 +8,7 @@
 )]
 #![expect(clippy::print_stdout, reason = "the official suite prints its count, or why it was skipped")]
 
+mod automaton;
 mod boundaries;
 mod contracts;
 mod deviations;
