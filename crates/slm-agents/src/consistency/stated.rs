@@ -39,17 +39,8 @@ pub(super) fn check(block: &Block<'_>, fields: &Fields<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (offset, text) in paragraphs(block) {
         let spans = spans(text);
-        for (at, span) in spans.iter().enumerate() {
-            let Some((place, known)) = at
-                .checked_sub(1)
-                .and_then(|before| {
-                    let field = spans.get(before)?;
-                    is_stated(text, field, span).then(|| values(fields, field.name)).flatten()
-                })
-                .or_else(|| set_in_words(text, span, fields))
-            else {
-                continue;
-            };
+        for at in 0..spans.len() {
+            let Some((place, known)) = field(text, &spans, at, fields) else { continue };
             for value in listed(text, spans.get(at..).unwrap_or_default()) {
                 if is_meant(value.name, fields) && !known.contains(&value.name) {
                     let line = block.line_at(offset + value.start);
@@ -59,6 +50,21 @@ pub(super) fn check(block: &Block<'_>, fields: &Fields<'_>) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// The place and the values of the field that gets the value at `at`.
+fn field<'f>(
+    text: &str,
+    spans: &[Span<'_>],
+    at: usize,
+    fields: &'f Fields<'_>,
+) -> Option<(&'f Place<'f>, Vec<&'f str>)> {
+    let value = spans.get(at)?;
+    let before = at.checked_sub(1).and_then(|before| spans.get(before));
+    match before.filter(|field| is_stated(text, field, value)) {
+        Some(field) => values(fields, field.name),
+        None => set_in_words(text, value, fields),
+    }
 }
 
 /// Does the sentence say of the field that it has, or gets, the value behind it?

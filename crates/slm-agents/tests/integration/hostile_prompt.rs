@@ -6,7 +6,7 @@ use slm_agents::{check_prompt, unmentioned_fields};
 use crate::contract;
 
 /// Pieces that mean something to the check.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 43] = [
     "`",
     "``",
     "```",
@@ -44,6 +44,9 @@ const PIECES: [&str; 40] = [
     "approve",
     "each finding has ",
     "put it in ",
+    "set verdict to ",
+    " is ",
+    "verdict",
     "Answer: ",
     "never ",
     "12",
