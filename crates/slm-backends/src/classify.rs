@@ -40,6 +40,9 @@ const QUOTA_CODES: [&str; 5] = [
     "insufficient_balance",
 ];
 
+/// What `LiteLLM` says of a key that it does not know, where it has no database.
+pub(crate) const NO_DATABASE: &str = "no_db_connection";
+
 /// Words by which servers name a constraint.
 const CONSTRAINT_WORDS: [&str; 9] = [
     "response_format",
@@ -130,6 +133,10 @@ fn class_by_name(body: &ErrorBody, message: &str) -> ErrorClass {
 }
 
 fn blame(status: Option<u16>, body: &ErrorBody) -> Blame {
+    // A proxy without a database cannot look up a key that is not its own: a 401 in other words.
+    if body.is_typed(&[NO_DATABASE]) {
+        return Blame::Nothing;
+    }
     let texts = [Some(body.message.as_str()), body.param.as_deref(), body.code.as_deref(), body.kind.as_deref()];
     let all = texts.into_iter().flatten().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let names_field = CONSTRAINT_WORDS.iter().any(|word| all.contains(word));

@@ -154,6 +154,11 @@ fn causes(connection: &Connection, identity: &Identity, known: &Capabilities, se
         Reach::Answered(401 | 403) => {
             causes.push("the endpoint asks for a key; set SLMCODE_API_KEY to one that it takes".to_owned());
         }
+        Reach::Answered(400) => causes.push(
+            "the endpoint will not list its models; a proxy without a database says so of a key that is not its own: set \
+             SLMCODE_API_KEY to one that it takes"
+                .to_owned(),
+        ),
         Reach::Answered(404) if !connection.endpoint.names_a_version() => {
             causes.push("the endpoint lists no models; the address may lack /v1".to_owned());
         }

@@ -58,6 +58,14 @@ async fn causes_name_what_is_wrong_and_the_fix() {
     assert!(diagnosis.reachable);
     assert!(diagnosis.causes[0].contains("SLMCODE_API_KEY"), "{:?}", diagnosis.causes);
     assert_eq!(server.chats().len(), 1, "a missing key is not asked for five times");
+
+    // What LiteLLM says of a key that it does not know.
+    let unknown =
+        json!({"error": {"message": "No connected db.", "type": "no_db_connection", "param": null, "code": "400"}});
+    let server = Server::start(move |_| Reaction::status(400, &unknown)).await;
+    let diagnosis = client(&server, Config::default()).diagnose().await;
+    assert!(diagnosis.causes[0].contains("SLMCODE_API_KEY"), "{:?}", diagnosis.causes);
+    assert_eq!((diagnosis.mechanisms[0].state, server.chats().len()), (State::Untried, 1), "no mechanism is at fault");
 }
 
 #[tokio::test]
