@@ -1,6 +1,7 @@
 //! The endpoint's address, normalised once.
 
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
@@ -151,10 +152,15 @@ fn host_and_port(authority: &str) -> Result<(String, Option<&str>), Error> {
         }
         None => (authority, None),
     };
-    if host.is_empty() || (!host.starts_with('[') && host.contains(':')) {
+    let is_host = match host.strip_prefix('[') {
+        Some(inner) => inner.strip_suffix(']').is_some_and(|inner| inner.parse::<Ipv6Addr>().is_ok()),
+        None => !host.is_empty() && !host.contains(['[', ']', ':', '\\']),
+    };
+    if !is_host {
         return Err(invalid("the endpoint's address names no host".to_owned()).with_hint(EXAMPLE));
     }
-    if port.is_some_and(|port| port.parse::<u16>().is_err()) {
+    let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    if port.is_some_and(|port| !is_port(port)) {
         return Err(invalid("the endpoint's port is no number from 0 to 65535".to_owned()).with_hint(EXAMPLE));
     }
     Ok((host.to_ascii_lowercase(), port))
@@ -164,12 +170,10 @@ fn normal_path(path: &str) -> (String, Option<Api>) {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let mut path: String = segments.iter().flat_map(|segment| ["/", segment]).collect();
     let mut named = None;
-    for (tail, api) in PASTED_TAILS {
-        if let Some(base) = path.strip_suffix(tail) {
-            path.truncate(base.len());
-            named = api;
-            break;
-        }
+    let tail_of = |path: &str| PASTED_TAILS.iter().find(|(tail, _)| path.ends_with(tail)).copied();
+    while let Some((tail, api)) = tail_of(&path) {
+        path.truncate(path.len() - tail.len());
+        named = named.or(api);
     }
     while let Some(base) = path.strip_suffix("/v1/v1") {
         path = format!("{base}/v1");

@@ -14,6 +14,8 @@ mod load;
 mod normalize;
 mod planted;
 mod prompt;
+#[cfg(feature = "yaml")]
+mod seeds;
 
 use slm_agents::{Finding, check_prompt};
 use slm_schema::{Contract, Registry};

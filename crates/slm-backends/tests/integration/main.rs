@@ -17,6 +17,7 @@ mod reasks;
 mod recording;
 mod remembering;
 mod retries;
+mod seeds;
 mod server;
 mod silence;
 mod stops;
