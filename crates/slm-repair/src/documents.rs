@@ -80,14 +80,23 @@ pub(crate) fn find(text: &str, manner: Manner) -> Result<Found, Fault> {
         Root::Unfinished(document) => unfinished = Some(document),
         Root::None => {}
     }
+    let answer = found.answer;
     search(text, manner, &mut found)?;
-    if found.places.is_empty()
-        && found.escaped.is_none()
-        && let Some(document) = unfinished
-    {
-        found.push(*document, false);
+    if let Some(document) = unfinished {
+        if found.answer == answer && is_open_string(text, &document) {
+            found.forget(answer);
+        }
+        if found.places.is_empty() && found.escaped.is_none() {
+            found.push(*document, false);
+        }
     }
     Ok(found)
+}
+
+/// A string of JSON that was cut: on one line, as JSON has it. What stands in it is part of it, and no document.
+fn is_open_string(text: &str, document: &Document) -> bool {
+    let body = rest(text, document.range.start);
+    body.starts_with('"') && !body.trim_end().contains('\n')
 }
 
 /// What stands at the beginning of an answer, or of a fence's content.

@@ -197,6 +197,8 @@ fn findings_stay_refused() {
         "{\"a\": none}",
         "{\"a\": tRue}",
         "{\"a\": }",
+        "\"{}",
+        "\"see [1, 2]",
     ] {
         assert_eq!(repair(text).map(|repaired| repaired.text).ok(), None, "{text}");
     }
