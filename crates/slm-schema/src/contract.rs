@@ -13,7 +13,8 @@ use crate::json::Json;
 use crate::lower::{self, Dialect, Lowered};
 use crate::pointer::Pointer;
 use crate::portable;
-use crate::read::{self, Document};
+use crate::read::{self, Document, Draft};
+use crate::resources;
 use crate::sample;
 use crate::schema::{Schema, Shape};
 
@@ -26,6 +27,8 @@ const LONGEST_NAME: usize = 64;
 pub struct Contract {
     name: String,
     source: Json,
+    /// The source with references by place, where it has others.
+    placed: Option<Json>,
     document: Document,
     /// Why it is not in the portable profile.
     not_portable: Option<Error>,
@@ -58,7 +61,8 @@ impl Contract {
         check_name(name)?;
         let source: Json = serde_json::from_str(text)
             .map_err(|error| Error::new(ErrorKind::Syntax, format!("the schema is no JSON document: {error}")))?;
-        let document = read::read(&source)?;
+        let placed = resources::by_place(&source, Draft::of(&source)?);
+        let document = read::read(placed.as_ref().unwrap_or(&source))?;
         let example = match source.get("examples") {
             Some(Json::Array(examples)) => examples.first().and_then(|json| describe::respell(json, &document.root)),
             _ => None,
@@ -69,6 +73,7 @@ impl Contract {
             validator: crate::validate::Validator::new(crate::nullable::spelled_out(&source), document.draft)?,
             not_portable: portable::check(&source, &Pointer::root()).err(),
             source,
+            placed,
             document,
             example,
             lowered: Default::default(),
@@ -147,7 +152,8 @@ impl Contract {
     }
 
     fn lowered_anew(&self, dialect: Dialect, keywords: &[String]) -> Lowered {
-        lower::lower(&self.source, &self.document.root, &self.document.report, dialect, keywords)
+        let source = self.placed.as_ref().unwrap_or(&self.source);
+        lower::lower(source, &self.document.root, &self.document.report, dialect, keywords)
     }
 
     /// The schema as a model should read it, with the schema's first example if it is a valid one.

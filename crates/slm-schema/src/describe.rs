@@ -76,7 +76,10 @@ fn node(schema: &Schema, depth: usize, out: &mut String) {
         Shape::Object(object) => self::object(object, depth, out),
         Shape::Any => out.push_str("any JSON"),
         Shape::Array(array) => self::array(array, depth, out),
-        Shape::Pattern(pattern) => write(out, format_args!("str /{}/", pattern.as_str())),
+        Shape::Pattern(pattern) => {
+            write(out, format_args!("str /{}/", pattern.as_str()));
+            length(pattern.size, " ", "", out);
+        }
         Shape::Union(members) => {
             for (index, member) in members.iter().enumerate() {
                 out.push_str(if index > 0 { " | " } else { "" });

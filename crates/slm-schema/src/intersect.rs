@@ -59,13 +59,13 @@ fn shapes(a: &Schema, b: &Schema) -> Both {
             Both::from(one.and(*other).map(|size| Schema::of(Shape::String(size))))
         }
         (Shape::Pattern(pattern), Shape::String(size)) | (Shape::String(size), Shape::Pattern(pattern)) => {
-            let within = |regex| Schema::of(Shape::Pattern(pattern.with(regex)));
+            let within = |regex| Schema::of(Shape::Pattern(pattern.with(regex, *size)));
             match pattern.regex.within(*size) {
                 Within::Exactly(regex) => Both::Exactly(within(regex)),
                 // The strings that an outline leaves out may be of such a length.
                 Within::Nothing if !pattern.is_outline => Both::Nothing,
                 Within::Nothing => Both::AtMost(Schema::of(Shape::String(*size))),
-                Within::Unknown => Both::AtMost(Schema::of(Shape::Pattern(pattern.clone()))),
+                Within::Unknown => Both::AtMost(within(pattern.regex.clone())),
             }
         }
         (Shape::Pattern(one), Shape::Pattern(other)) => {

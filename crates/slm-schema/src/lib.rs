@@ -45,6 +45,7 @@ mod portable;
 mod read;
 mod registry;
 mod report;
+mod resources;
 mod sample;
 mod schema;
 mod stop;

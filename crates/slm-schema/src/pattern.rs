@@ -9,6 +9,8 @@ pub(crate) use format::format;
 pub(crate) use lengths::Within;
 pub(crate) use parse::parse;
 
+use crate::schema::Size;
+
 /// The strings that a regular expression matches, as a whole.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
@@ -16,6 +18,8 @@ pub struct Pattern {
     pub(crate) regex: Regex,
     /// Are there valid strings that it does not match?
     pub(crate) is_outline: bool,
+    /// The lengths that were asked for beside it.
+    pub(crate) size: Size,
 }
 
 /// A regular expression without anchors: it matches from the first character to the last.
@@ -33,7 +37,7 @@ pub(crate) enum Regex {
 
 impl Pattern {
     pub(crate) fn new(source: &str, regex: Regex) -> Self {
-        Self { source: source.to_owned(), regex, is_outline: false }
+        Self { source: source.to_owned(), regex, is_outline: false, size: Size::ANY }
     }
 
     /// The form of a format, which may leave some of its strings out.
@@ -41,9 +45,10 @@ impl Pattern {
         Self { is_outline, ..Self::new(name, regex) }
     }
 
-    /// The same source with fewer strings.
-    pub(crate) fn with(&self, regex: Regex) -> Self {
-        Self { source: self.source.clone(), regex, is_outline: self.is_outline }
+    /// The same source with lengths beside it; `regex` is what is left of the expression.
+    pub(crate) fn with(&self, regex: Regex, size: Size) -> Self {
+        let size = self.size.and(size).unwrap_or(size);
+        Self { source: self.source.clone(), regex, is_outline: self.is_outline, size }
     }
 
     /// The expression as it was written, or the name of the format.

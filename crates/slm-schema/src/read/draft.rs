@@ -16,8 +16,10 @@ pub(crate) enum Draft {
 }
 
 /// Keywords that only the newer drafts know.
-const NEWER: [&str; 7] = [
+const NEWER: [&str; 9] = [
     "$defs",
+    "$anchor",
+    "$dynamicAnchor",
     "prefixItems",
     "dependentRequired",
     "dependentSchemas",

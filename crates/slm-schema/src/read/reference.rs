@@ -1,4 +1,4 @@
-//! `$ref`: inside the document only, and to itself as well.
+//! `$ref`: inside the document only, and to itself as well. Names are places by now ([`crate::resources`]).
 
 use super::node::Node;
 use super::{HELD, Reader};
@@ -36,8 +36,8 @@ impl<'s> Reader<'s> {
             return Err(node.error(ErrorKind::UnsupportedKeyword, "$ref", message));
         };
         if !pointer.is_empty() && !pointer.starts_with('/') {
-            let message = format!("\"{text}\" refers by anchor; refer by pointer, as in #/$defs/NAME");
-            return Err(node.error(ErrorKind::UnsupportedKeyword, "$ref", message));
+            let message = format!("no schema in this document has the anchor of \"{text}\"");
+            return Err(node.invalid("$ref", message));
         }
         let pointer = percent_decoded(pointer);
         let found = self

@@ -1,6 +1,6 @@
 //! The extended profile: which texts a grammar accepts for the schemas that users bring, and what the report says.
 
-use slm_schema::{Contract, Dialect, ErrorKind, Tier};
+use slm_schema::{Constraint, Contract, Dialect, ErrorKind, Tier};
 
 use crate::engine::Engine;
 
@@ -41,6 +41,73 @@ fn exceptions(contract: &Contract) -> Vec<(String, String, Tier)> {
 fn says(contract: &Contract, expected: &[(&str, &str, Tier)]) {
     let expected: Vec<_> = expected.iter().map(|(p, k, t)| ((*p).to_owned(), (*k).to_owned(), *t)).collect();
     assert_eq!(exceptions(contract), expected);
+}
+
+#[test]
+fn lengths_are_described_beside_a_pattern() {
+    let of = |rules: &str| Contract::from_json("t", &format!(r#"{{"type":"string",{rules}}}"#)).unwrap().describe();
+    assert_eq!(of(r#""pattern":"^[a-z]+$","minLength":2,"maxLength":9"#), "str /^[a-z]+$/ 2-9");
+    assert_eq!(of(r#""pattern":"a.*b","maxLength":9"#), "str /a.*b/ ≤9");
+    assert_eq!(of(r#""format":"uri","maxLength":80"#), "str /uri/ ≤80");
+    assert_eq!(of(r#""pattern":"^x$""#), "str /^x$/");
+}
+
+#[test]
+fn references_by_name_are_followed_inside_the_document() {
+    let newer = r#""$schema": "https://json-schema.org/draft/2020-12/schema""#;
+    let older = r#""$schema": "http://json-schema.org/draft-07/schema#""#;
+    let oldest = r#""$schema": "http://json-schema.org/draft-04/schema#""#;
+    let schemas = [
+        r##"{"$ref": "#b", "$defs": {"x": {"$anchor": "b", "type": "boolean"}}}"##.to_owned(),
+        format!(r##"{{{newer}, "$ref": "#b", "$defs": {{"x": {{"$dynamicAnchor": "b", "type": "boolean"}}}}}}"##),
+        format!(
+            r##"{{{older}, "allOf": [{{"$ref": "#b"}}], "definitions": {{"x": {{"$id": "#b", "type": "boolean"}}}}}}"##
+        ),
+        format!(
+            r##"{{{oldest}, "allOf": [{{"$ref": "#b"}}], "definitions": {{"x": {{"id": "#b", "type": "boolean"}}}}}}"##
+        ),
+        format!(r#"{{{newer}, "$ref": "b.json", "$defs": {{"50%": {{"$id": "b.json", "type": "boolean"}}}}}}"#),
+        format!(
+            r#"{{{newer}, "$id": "http://e.org/a/r.json", "$ref": "../b.json", "$defs": {{"x": {{"$id": "/b.json", "type": "boolean"}}}}}}"#
+        ),
+        format!(
+            r#"{{{newer}, "$id": "http://e.org/r", "$ref": "http://e.org/r#/$defs/x", "$defs": {{"x": {{"type": "boolean"}}}}}}"#
+        ),
+        format!(
+            r#"{{{newer}, "$ref": "b.json#/$defs/y", "$defs": {{"x": {{"$id": "b.json", "$defs": {{"y": {{"type": "boolean"}}}}}}}}}}"#
+        ),
+        // What stands in such a schema refers from there.
+        format!(
+            r##"{{{newer}, "$ref": "b.json", "$defs": {{"y": {{"type": "null"}},
+                "x": {{"$id": "b.json", "$ref": "#/$defs/y", "$defs": {{"y": {{"type": "boolean"}}}}}}}}}}"##
+        ),
+        format!(
+            r#"{{{newer}, "$ref": "b.json#n", "$defs": {{"y": {{"$anchor": "n", "type": "null"}},
+                "x": {{"$id": "b.json", "$defs": {{"y": {{"$anchor": "n", "type": "boolean"}}}}}}}}}}"#
+        ),
+        format!(r#"{{{newer}, "$ref": "urn:uuid:1", "$defs": {{"x": {{"$id": "urn:uuid:1", "type": "boolean"}}}}}}"#),
+    ];
+    for schema in schemas {
+        let contract = check(&schema, &["true", "false"], &["null", "1"]);
+        // Nothing refers to that one.
+        assert!(exceptions(&contract).iter().all(|(at, _, _)| at == "/$defs/y"), "{schema}");
+        let lowered = contract.lower(Dialect::Vllm);
+        let Constraint::Schema(sent) = &lowered.constraint else { panic!("a schema") };
+        assert!(!sent.contains("b.json") && !sent.contains("\"#b\""), "{sent}");
+    }
+    // A name that comes back to itself.
+    let list = r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "l", "$defs": {"x": {"$id": "l", "type": "array", "items": {"$ref": "l"}}}}"#;
+    check(list, &["[]", "[[],[[]]]"], &["[1]"]);
+}
+
+#[test]
+fn a_name_that_the_document_does_not_hold_is_refused() {
+    for (reference, kind) in [("#nobody", ErrorKind::InvalidKeyword), ("other.json", ErrorKind::UnsupportedKeyword)] {
+        let schema =
+            format!(r#"{{"type": "array", "items": {{"$ref": "{reference}"}}, "$defs": {{"a": {{"$anchor": "a"}}}}}}"#);
+        let error = Contract::from_json("t", &schema).unwrap_err();
+        assert_eq!((error.kind(), error.pointer(), error.keyword()), (kind, Some("/items"), Some("$ref")), "{error}");
+    }
 }
 
 #[test]
