@@ -53,12 +53,17 @@ impl Subscriber for Listener {
 #[tokio::test]
 async fn a_call_is_a_span_by_the_conventions_and_tells_no_secret() {
     let listener = Listener::default();
+    // With one listener alone, whether anybody listens at a place is asked of the thread that comes there first and kept: of
+    // another test's thread, where nobody does. With two it is asked of both.
+    let _second = tracing::Dispatch::new(Listener::default());
     let _guard = tracing::subscriber::set_default(listener.clone());
     let server = Server::enforcing(&["json_schema"], |ask| match ask.prompt() {
         "Lyon, privately?" => Reaction::ok(&said(r#"{"population": 1, "city": "Reply"}"#)),
         _ => Reaction::status(400, &json!({"error": {"message": "no"}})),
     })
     .await;
+    // A place that another test reached while the listener was made may have asked before it was there.
+    tracing::callsite::rebuild_interest_cache();
     let config = Config { api_key: Some(ApiKey::new("sk-secret")), ..Config::default() };
     let client = client(&server, config);
     let request = Request::new("Lyon, privately?").max_tokens(64).temperature(0.5).seed(3);
