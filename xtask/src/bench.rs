@@ -81,11 +81,9 @@ fn call() -> Outcome<Call> {
     step("a structured call beside a bare request");
     let printed = cargo(&["bench", "--quiet", "--locked", "--package", "slm-backends", "--bench", "call"])?;
     let time = |name: &str| {
-        let line = printed.lines().find_map(|line| line.strip_prefix(name));
-        line.and_then(read::nanoseconds)
-            .ok_or_else(|| format!("the bench of a call printed no time of a {name}:\n{printed}"))
+        read::named(&printed, name).ok_or_else(|| format!("the bench of a call printed no time of {name}:\n{printed}"))
     };
-    Ok(Call { bare: time("bare request")?, structured: time("structured")? })
+    Ok(Call { bare: time("bare request")?, set: time("set")?, negotiated: time("negotiated")? })
 }
 
 fn cargo(words: &[&str]) -> Outcome<String> {

@@ -23,6 +23,12 @@ pub(crate) fn divan(text: &str) -> BTreeMap<(String, String), f64> {
     found
 }
 
+/// The time behind a name at the beginning of a line, whatever follows the time behind a comma.
+pub(crate) fn named(text: &str, name: &str) -> Option<f64> {
+    let behind = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    nanoseconds(behind.split(',').next()?)
+}
+
 /// A time like `12.3 µs`.
 pub(crate) fn nanoseconds(text: &str) -> Option<f64> {
     let text = text.trim();
@@ -102,5 +108,15 @@ grammar                           fastest       │ slowest       │ median    
     fn only_tables_are_taken() {
         let printed = "noise\n| a |\n| --- |\n| 1 |\nnoise\n\n| b |\n";
         assert_eq!(tables(printed), "| a |\n| --- |\n| 1 |\n\n| b |\n");
+    }
+
+    #[test]
+    fn a_named_time_ends_at_a_comma() {
+        let text =
+            "bare request          94.0µs\nset                  149.3µs, added    55.3µs  (x1.59)\nsettled  1.0s\n";
+        assert_eq!(named(text, "bare request"), Some(94_000.0));
+        assert_eq!(named(text, "set"), Some(149_300.0));
+        assert_eq!(named(text, "bare"), None);
+        assert_eq!(named(text, "negotiated"), None);
     }
 }
