@@ -60,8 +60,8 @@ ours over theirs. In turns, round after round; the least of the rounds. A peer t
 
 const CONVERTER: &str = "\
 `Contract::grammar` beside llama.cpp's own `json_schema_to_grammar` (made to write GBNF), each from the schema as it holds it in
-memory; × is ours over theirs. Theirs is timed inside the prebuilt module, before ours and after, and the quicker of the two
-counts. The grammars are not the same: theirs lets the model write white space, and drops some rules silently.
+memory; × is ours over theirs. Theirs is timed inside the prebuilt module. The two run in turns, and of each the quickest run counts.
+The grammars are not the same: theirs lets the model write white space, and drops some rules silently.
 
 ";
 

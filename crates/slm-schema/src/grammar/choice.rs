@@ -39,6 +39,9 @@ fn factored(mut options: Vec<Parts>, depth: usize) -> Expr {
 
 /// Branches that differ in their first character alone, as one.
 fn joined(branches: Vec<(Option<char>, Parts)>) -> Vec<Parts> {
+    if branches.len() == 1 {
+        return branches.into_iter().map(|(_, parts)| parts).collect();
+    }
     let mut places: HashMap<Parts, usize> = HashMap::new();
     let mut found: Vec<(Vec<char>, Parts)> = Vec::with_capacity(branches.len());
     for (first, parts) in branches {

@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Of small documents; of large ones a tenth.
-const ROUNDS: usize = 200;
+/// Of small documents: some seconds, since shared machines change their pace for a second or more.
+const ROUNDS: usize = 4000;
+/// Of large ones.
+const LARGE_ROUNDS: usize = 50;
 
 /// Measures all cases, and prints their table.
 pub(crate) fn print() {
@@ -61,7 +63,7 @@ fn measure((name, broken): Case, size: usize) {
         ),
     ];
     let repeats = (20_000 / size).max(1);
-    let rounds = if repeats > 1 { ROUNDS } else { ROUNDS / 10 };
+    let rounds = if repeats > 1 { ROUNDS } else { LARGE_ROUNDS };
     let mut times = vec![Vec::new(); runs.len()];
     for _ in 0..rounds {
         for ((is_right, run), times) in runs.iter().zip(&mut times) {

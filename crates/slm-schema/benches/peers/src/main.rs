@@ -20,7 +20,8 @@ use llguidance::toktrie::{ApproximateTokEnv, TokenId};
 use llguidance::{Matcher, ParserFactory};
 use slm_schema::{Contract, Registry};
 
-const ROUNDS: usize = 200;
+/// Some seconds, since shared machines change their pace for a second or more.
+const ROUNDS: usize = 1500;
 
 fn main() {
     let tokens = ApproximateTokEnv::single_byte_env();
