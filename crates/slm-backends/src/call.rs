@@ -9,6 +9,7 @@ use crate::capabilities::{Capabilities, Spelling};
 use crate::connection::Connection;
 use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
+use crate::hash::fnv1a;
 use crate::judge::{self, Circumstances, Judged};
 use crate::knowledge::{Choice, Knowledge};
 use crate::mechanism::Mechanism;
@@ -246,9 +247,4 @@ fn hash_of(lowered: &Lowered) -> u64 {
         // Nothing is sent but the name of the mechanism.
         Constraint::JsonObject | Constraint::None | _ => fnv1a(lowered.dialect.as_str()),
     }
-}
-
-/// FNV-1a, 64 bits: unlike the standard library's, it stays the same between versions, so that a cache may hold it.
-pub(crate) fn fnv1a(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

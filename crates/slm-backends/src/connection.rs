@@ -77,7 +77,7 @@ impl Connection {
         watch: &mut Watch<'_>,
     ) -> Answer {
         let begun = self.clock.now();
-        let request = self.with_headers(HttpRequest::new(provider.preset().api.chat_url(&self.endpoint), Some(body)));
+        let request = self.with_headers(HttpRequest::new(self.endpoint.chat_url(provider.preset().api), Some(body)));
         let mut status = None;
         let exchange = async {
             // It is never closed, and a request without a permit would be better than none.

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use slm_schema::{Contract, EnforcementReport};
 
-use crate::call::fnv1a;
 use crate::capabilities::{Capabilities, State};
 use crate::connection::Connection;
 use crate::endpoint::Endpoint;
+use crate::hash::fnv1a;
 use crate::identify::{Identity, Reach, Server};
 use crate::knowledge::Knowledge;
 use crate::mechanism::Mechanism;

@@ -4,9 +4,9 @@ use std::fmt;
 use std::net::Ipv6Addr;
 use std::str::FromStr;
 
+use crate::api::Api;
 use crate::error::{Error, ErrorKind};
 use crate::plain::plain;
-use crate::provider::Api;
 
 /// Tails of an address that people paste with it.
 const PASTED_TAILS: [(&str, Option<Api>); 6] = [
@@ -108,6 +108,23 @@ impl Endpoint {
     /// The address of one API call.
     pub(crate) fn api(&self, tail: &str) -> String {
         format!("{}{tail}{}", self.url, self.query_text())
+    }
+
+    /// Where chat requests go.
+    pub(crate) fn chat_url(&self, api: Api) -> String {
+        match api {
+            Api::Completions => self.api("/chat/completions"),
+            Api::Messages => self.api("/messages"),
+            Api::OllamaChat => self.beside("/api/chat"),
+        }
+    }
+
+    /// Where the models are listed.
+    pub(crate) fn models_url(&self, api: Api) -> String {
+        match api {
+            Api::Completions | Api::Messages => self.api("/models"),
+            Api::OllamaChat => self.beside("/api/tags"),
+        }
     }
 
     /// The address of a path beside the API, where servers keep what is their own: `/props`, `/version`.

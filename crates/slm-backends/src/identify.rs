@@ -93,7 +93,7 @@ impl Identity {
 /// Asks the endpoint what it is. Never an error: what cannot be found out stays unknown.
 pub(crate) async fn identify(connection: &Connection) -> Identity {
     let configured = connection.provider;
-    let address = configured.unwrap_or_default().preset().api.models_url(&connection.endpoint);
+    let address = connection.endpoint.models_url(configured.unwrap_or_default().preset().api);
     loop {
         let begun = connection.clock.now();
         let asked = connection.get(address.clone());

@@ -41,6 +41,7 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod api;
 mod api_key;
 mod attempt;
 mod base64;
@@ -56,6 +57,7 @@ mod diagnose;
 mod endpoint;
 mod error;
 mod failure;
+mod hash;
 mod identify;
 mod judge;
 mod knowledge;

@@ -30,6 +30,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use slm_schema::Dialect;
 
+use crate::api::Api;
 use crate::endpoint::Endpoint;
 use crate::mechanism::Mechanism;
 
@@ -81,36 +82,6 @@ pub enum Provider {
     /// Anything else that speaks OpenAI's chat API: every mechanism is worth a probe.
     #[default]
     Custom,
-}
-
-/// Which API is spoken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Api {
-    /// OpenAI's chat completions, as most have it.
-    Completions,
-    /// Anthropic's Messages.
-    Messages,
-    /// Ollama's own chat.
-    OllamaChat,
-}
-
-impl Api {
-    /// Where chat requests go.
-    pub(crate) fn chat_url(self, endpoint: &Endpoint) -> String {
-        match self {
-            Self::Completions => endpoint.api("/chat/completions"),
-            Self::Messages => endpoint.api("/messages"),
-            Self::OllamaChat => endpoint.beside("/api/chat"),
-        }
-    }
-
-    /// Where the models are listed.
-    pub(crate) fn models_url(self, endpoint: &Endpoint) -> String {
-        match self {
-            Self::Completions | Self::Messages => endpoint.api("/models"),
-            Self::OllamaChat => endpoint.beside("/api/tags"),
-        }
-    }
 }
 
 /// How a tool is written.

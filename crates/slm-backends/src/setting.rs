@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::call::fnv1a;
+use crate::hash::fnv1a;
 
 /// Fields that turn thinking on or off, or choose what answers: a constraint that holds without them may not hold with them.
 const SWITCHES: [&str; 18] = [

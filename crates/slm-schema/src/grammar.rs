@@ -9,6 +9,7 @@
 
 mod any;
 mod array;
+mod charset;
 mod choice;
 mod class;
 mod expr;

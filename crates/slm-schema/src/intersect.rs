@@ -23,6 +23,9 @@ impl Both {
 /// A product of two unions of so many members is left to the validator.
 const LARGEST_PRODUCT: usize = 64;
 
+/// Compared one with another; more are left to the validator.
+const MOST_COMPARED: usize = 64;
+
 /// Intersects two schemas. References are not looked into: who calls has put in their place what they refer to.
 pub(crate) fn intersect(a: &Schema, b: &Schema) -> Both {
     let mut both = shapes(a, b);
@@ -272,6 +275,15 @@ fn undeclared(one: &ObjectShape, other: &ObjectShape) -> Option<(Option<Box<Addi
             }
         }
     }
+}
+
+/// Is it certain that no value fits two of them?
+pub(crate) fn are_apart(members: &[Schema]) -> bool {
+    members.len() <= MOST_COMPARED
+        && members
+            .iter()
+            .enumerate()
+            .all(|(index, member)| members.iter().skip(index + 1).all(|other| are_disjoint(member, other)))
 }
 
 /// Can no value fit both? A conservative answer: `false` where it is not certain.

@@ -48,6 +48,7 @@ mod report;
 mod resources;
 mod sample;
 mod schema;
+mod size;
 mod stop;
 #[cfg(feature = "validate")]
 mod validate;

@@ -9,7 +9,7 @@ pub(crate) use format::format;
 pub(crate) use lengths::Within;
 pub(crate) use parse::parse;
 
-use crate::schema::Size;
+use crate::size::Size;
 
 /// The strings that a regular expression matches, as a whole.
 #[derive(Debug, Clone, PartialEq)]

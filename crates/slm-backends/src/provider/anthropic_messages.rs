@@ -3,7 +3,8 @@
 
 use slm_schema::Dialect;
 
-use super::{Api, KeyHeader, Preset, SchemaForm, ToolForm};
+use super::{KeyHeader, Preset, SchemaForm, ToolForm};
+use crate::api::Api;
 use crate::mechanism::Mechanism;
 
 pub(super) const PRESET: Preset = Preset {

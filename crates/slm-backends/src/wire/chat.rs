@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value};
 
 use super::constraint::Field;
-use crate::provider::{Api, Preset};
+use crate::api::Api;
+use crate::provider::Preset;
 
 /// Who says something in a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

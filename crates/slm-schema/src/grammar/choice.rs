@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::class;
+use super::charset;
 use super::expr::Expr;
 
 /// Common beginnings shared deeper than this are left as they are: a level of the tree is a level of recursion.
@@ -67,7 +67,7 @@ fn with_class(firsts: &[char], parts: &Parts) -> Parts {
     let length = first_char(parts).map_or(0, char::len_utf8);
     let first = leading(parts).and_then(|text| text.get(..length)).unwrap_or_default();
     let mut rest = behind(parts, first);
-    rest.insert(0, class::one_of(firsts));
+    rest.insert(0, charset::one_of(firsts));
     rest
 }
 

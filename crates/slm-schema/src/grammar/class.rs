@@ -1,7 +1,6 @@
 //! Characters of a string by ranges: raw where they may stand raw, else by their one escape.
 
-use std::fmt::Write as _;
-
+use super::charset::push;
 use super::choice::choice;
 use super::expr::Expr;
 use super::rules::Rules;
@@ -57,24 +56,6 @@ fn raw_class(ranges: &[(char, char)]) -> Option<Expr> {
     }
 }
 
-/// A character of the grammar, one of these.
-pub(super) fn one_of(chars: &[char]) -> Expr {
-    let mut sorted = chars.to_vec();
-    sorted.sort_unstable();
-    let mut text = String::from("[");
-    for run in sorted.chunk_by(|a, b| u32::from(*a) + 1 == u32::from(*b)) {
-        if let (Some(from), Some(to)) = (run.first(), run.last()) {
-            push(*from, &mut text);
-            text.push_str(if run.len() > 2 { "-" } else { "" });
-            if run.len() > 1 {
-                push(*to, &mut text);
-            }
-        }
-    }
-    text.push(']');
-    Expr::Class(text)
-}
-
 /// A range without the characters that are escaped: controls, `"` and `\`.
 fn raw_parts((from, to): (char, char)) -> Vec<(char, char)> {
     [(' ', '!'), ('#', '['), (']', char::MAX)]
@@ -82,19 +63,6 @@ fn raw_parts((from, to): (char, char)) -> Vec<(char, char)> {
         .map(|(low, high)| (from.max(low), to.min(high)))
         .filter(|(from, to)| from <= to)
         .collect()
-}
-
-/// A character of a class, so that every engine reads it alike: letters and digits raw, the rest by number.
-fn push(c: char, text: &mut String) {
-    // Writing into a String cannot fail.
-    let _infallible = match c {
-        c if c.is_ascii_alphanumeric() => {
-            text.push(c);
-            Ok(())
-        }
-        c if c.is_ascii() => write!(text, "\\x{:02X}", u32::from(c)),
-        c => write!(text, "\\U{:08X}", u32::from(c)),
-    };
 }
 
 /// One raw or escaped character that is none of `excluded`.

@@ -1,6 +1,6 @@
 //! Integers within bounds, by digit patterns: no leading zero, no `-0`, no fraction.
 
-use super::class;
+use super::charset;
 use super::expr::Expr;
 use super::rules::Rules;
 use crate::schema::Range;
@@ -92,7 +92,7 @@ fn heads(runs: &[Run]) -> Vec<Expr> {
 fn one_of(digits: &[u8]) -> Expr {
     match digits {
         [from, .., to] if usize::from(to - from) + 1 > digits.len() => {
-            class::one_of(&digits.iter().map(|digit| char::from(b'0' + digit)).collect::<Vec<_>>())
+            charset::one_of(&digits.iter().map(|digit| char::from(b'0' + digit)).collect::<Vec<_>>())
         }
         [from, .., to] => Expr::Digits(*from, *to),
         [only] => Expr::Digits(*only, *only),

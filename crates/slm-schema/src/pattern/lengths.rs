@@ -1,7 +1,7 @@
 //! The strings of an expression that are no shorter and no longer than asked.
 
 use super::Regex;
-use crate::schema::Size;
+use crate::size::Size;
 
 /// What is left of an expression.
 #[derive(Debug, Clone, PartialEq)]

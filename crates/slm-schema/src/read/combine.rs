@@ -1,6 +1,6 @@
 //! Keywords that combine schemas: `$ref`, `anyOf`, `oneOf`, `allOf`; and those that no grammar can hold.
 
-use super::judge::IN_PART;
+use super::judge::{BEYOND_GRAMMARS, IN_PART};
 use super::node::Node;
 use super::{HELD, Reader};
 use crate::error::Error;
@@ -11,12 +11,6 @@ use crate::schema::{Schema, Shape};
 
 /// Definitions put in the place of references, in all: schemas that multiply themselves are left to the validator.
 const MOST_EXPANSIONS: usize = 256;
-
-/// Compared one with another; more are left to the validator.
-const MOST_COMPARED: usize = 64;
-
-/// Rules about a value as a whole, which only a validator can hold.
-pub(super) const BEYOND_GRAMMARS: [&str; 6] = ["not", "if", "then", "else", "dependentSchemas", "dependencies"];
 
 impl<'s> Reader<'s> {
     /// `own` together with everything that the node combines it with; `None` where nothing satisfies all of it.
@@ -119,13 +113,4 @@ impl<'s> Reader<'s> {
             _ => Ok(Some(schema)),
         }
     }
-}
-
-/// Is it certain that no value fits two of them?
-pub(super) fn are_apart(members: &[Schema]) -> bool {
-    members.len() <= MOST_COMPARED
-        && members
-            .iter()
-            .enumerate()
-            .all(|(index, member)| members.iter().skip(index + 1).all(|other| intersect::are_disjoint(member, other)))
 }

@@ -4,12 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scalar::ASSUMED;
-use super::{HELD, Reader, Verdict, combine};
+use super::{HELD, Reader, Verdict};
+use crate::intersect;
 use crate::json::Json;
 use crate::keywords::{self, Kind};
 use crate::pointer::Pointer;
 use crate::report::Tier;
 use crate::schema::Schema;
+
+/// Rules about a value as a whole, which only a validator can hold.
+pub(super) const BEYOND_GRAMMARS: [&str; 6] = ["not", "if", "then", "else", "dependentSchemas", "dependencies"];
 
 pub(super) const IN_PART: Verdict = (Tier::Validator, "the grammar holds only a part of what stands together here");
 const LOOSE_MEMBER: Verdict = (Tier::Validator, "one of its schemas has a rule that is left to the validator");
@@ -25,7 +29,7 @@ impl Reader<'_> {
         let assumed = Places::of(self, |verdict| verdict == ASSUMED);
         let unions = std::mem::take(&mut self.unions);
         for (at, keyword, members) in &unions {
-            if *keyword == "oneOf" && (assumed.any_below(&below(at, keyword)) || !combine::are_apart(members)) {
+            if *keyword == "oneOf" && (assumed.any_below(&below(at, keyword)) || !intersect::are_apart(members)) {
                 self.weaken(at, keyword, OVERLAP);
             }
         }
@@ -79,7 +83,7 @@ impl Reader<'_> {
             for (keyword, value) in members {
                 // What stands in a definition is reached by reference; what breaks a rule below `not` or `if` is never named.
                 if keywords::kind(keyword) != Kind::Definitions && keyword != "not" && keyword != "if" {
-                    let is_held = is_held && !combine::BEYOND_GRAMMARS.contains(&keyword.as_str());
+                    let is_held = is_held && !BEYOND_GRAMMARS.contains(&keyword.as_str());
                     let below = keywords::subschemas(keyword, value, &at);
                     waiting.extend(below.into_iter().map(|(at, json)| (at, json, is_held)));
                 }
