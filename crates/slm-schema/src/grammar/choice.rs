@@ -58,17 +58,14 @@ fn joined(branches: Vec<(Option<char>, Parts)>) -> Vec<Parts> {
     }
     found
         .into_iter()
-        .map(|(firsts, parts)| if firsts.len() > 1 { with_class(&firsts, &parts) } else { parts })
+        .map(|(firsts, parts)| match firsts.as_slice() {
+            [first, _, ..] => {
+                let rest = behind(&parts, first.encode_utf8(&mut [0; 4]));
+                std::iter::once(charset::one_of(&firsts)).chain(rest).collect()
+            }
+            _ => parts,
+        })
         .collect()
-}
-
-/// The same with a class in the place of its first character.
-fn with_class(firsts: &[char], parts: &Parts) -> Parts {
-    let length = first_char(parts).map_or(0, char::len_utf8);
-    let first = leading(parts).and_then(|text| text.get(..length)).unwrap_or_default();
-    let mut rest = behind(parts, first);
-    rest.insert(0, charset::one_of(firsts));
-    rest
 }
 
 /// Alternatives that begin alike, as what they share and a choice of what follows.

@@ -79,12 +79,17 @@ impl Expr {
     }
 
     fn print_repeated(&self, out: &mut String) {
-        match (self, self.flattened().as_slice()) {
-            (Self::Sequence(_), [only]) => only.print_repeated(out),
-            (Self::Literal(text), _) if text.chars().count() != 1 => print_in_parentheses(self, out),
-            (Self::Sequence(_), _) => print_in_parentheses(self, out),
-            _ => self.print_in_sequence(out),
-        }
+        let has_parts = match self {
+            Self::Sequence(_) => match self.flattened().as_slice() {
+                [only] => return only.print_repeated(out),
+                _ => true,
+            },
+            Self::Literal(text) => text.chars().count() != 1,
+            Self::Class(_) | Self::Digits(..) | Self::Rule(_) | Self::Choice(_) | Self::Repeat(..) => false,
+        };
+        out.push_str(if has_parts { "( " } else { "" });
+        self.print_in_sequence(out);
+        out.push_str(if has_parts { " )" } else { "" });
     }
 
     /// The parts of a sequence, nested ones opened up and neighbouring literals folded into one: fixed text as one literal
@@ -109,12 +114,6 @@ impl Expr {
             }
         }
     }
-}
-
-fn print_in_parentheses(expr: &Expr, out: &mut String) {
-    out.push_str("( ");
-    expr.print_in_sequence(out);
-    out.push_str(" )");
 }
 
 fn print_choice(options: &[Expr], out: &mut String) {

@@ -67,35 +67,42 @@ fn left_over(contracts: &[(String, Contract)]) -> BTreeMap<String, Vec<&str>> {
     found
 }
 
-#[test]
-fn what_pydantic_writes_compiles() {
-    let contracts = contracts("pydantic.json");
+/// Every schema of a generator compiles and holds, and of its keywords these are left to the validator.
+#[track_caller]
+fn check_all(generator: &str, left_to_the_validator: &[(&str, &[&str])]) {
+    let contracts = contracts(generator);
     for (name, contract) in &contracts {
         check(name, contract);
     }
-    let expected = [
-        ("format", vec!["times", "others"]),
-        ("maximum", vec!["bounds"]),
-        ("minimum", vec!["bounds"]),
-        ("multipleOf", vec!["bounds"]),
-        ("oneOf", vec!["callable_discriminator"]),
-        ("uniqueItems", vec!["collections"]),
-    ];
-    assert_eq!(left_over(&contracts), expected.map(|(keyword, names)| (keyword.to_owned(), names)).into());
+    let expected = left_to_the_validator.iter().map(|(keyword, names)| ((*keyword).to_owned(), names.to_vec()));
+    assert_eq!(left_over(&contracts), expected.collect());
+}
+
+#[test]
+fn what_pydantic_writes_compiles() {
+    check_all(
+        "pydantic.json",
+        &[
+            ("format", &["times", "others"]),
+            ("maximum", &["bounds"]),
+            ("minimum", &["bounds"]),
+            ("multipleOf", &["bounds"]),
+            ("oneOf", &["callable_discriminator"]),
+            ("uniqueItems", &["collections"]),
+        ],
+    );
 }
 
 #[test]
 fn what_zod_writes_compiles() {
-    let contracts = contracts("zod.json");
-    for (name, contract) in &contracts {
-        check(name, contract);
-    }
-    let expected = [
-        ("format", vec!["formats", "emoji", "bounds"]),
-        ("maximum", vec!["bounds"]),
-        ("minimum", vec!["bounds"]),
-        ("multipleOf", vec!["bounds"]),
-        ("pattern", vec!["formats", "emoji"]),
-    ];
-    assert_eq!(left_over(&contracts), expected.map(|(keyword, names)| (keyword.to_owned(), names)).into());
+    check_all(
+        "zod.json",
+        &[
+            ("format", &["formats", "emoji", "bounds"]),
+            ("maximum", &["bounds"]),
+            ("minimum", &["bounds"]),
+            ("multipleOf", &["bounds"]),
+            ("pattern", &["formats", "emoji"]),
+        ],
+    );
 }
