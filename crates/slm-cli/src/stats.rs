@@ -10,7 +10,7 @@ use slm_repair::{Fingerprint, RepairCounts, RepairStats};
 
 use crate::replace::replace;
 use crate::settings;
-use crate::tally::Tally;
+use crate::tally::{Tally, line};
 
 const NAME: &str = "stats.json";
 const VERSION: u32 = 1;
@@ -56,30 +56,16 @@ impl Counts {
         let mut lines = self.calls.lines();
         let RepairCounts { valid, repaired, truncated, invalid, rungs, .. } = &self.repairs;
         let replies = [
-            (valid, "valid".to_owned()),
-            (repaired, "repaired".to_owned()),
-            (truncated, format!("truncated ({})", Fingerprint::Truncated.action())),
-            (invalid, format!("invalid ({})", Fingerprint::Invalid.action())),
+            ("valid".to_owned(), valid),
+            ("repaired".to_owned(), repaired),
+            (format!("truncated ({})", Fingerprint::Truncated.action()), truncated),
+            (format!("invalid ({})", Fingerprint::Invalid.action()), invalid),
         ];
-        let replies = listed(replies.into_iter().map(|(count, name)| (name, *count)));
-        lines.extend(replies.map(|each| format!("replies: {each}")));
-        lines.extend(
-            listed(rungs.iter().map(|(rung, count)| (rung.to_string(), *count))).map(|each| format!("rungs: {each}")),
-        );
-        let fixed = [
-            ("from memory".to_owned(), self.repairs.fixed_from_memory),
-            ("by a round trip".to_owned(), self.repairs.fixed_by_round_trip),
-        ];
-        lines.extend(listed(fixed.into_iter()).map(|each| format!("fixed: {each}")));
+        let fixed =
+            [("from memory", &self.repairs.fixed_from_memory), ("by a round trip", &self.repairs.fixed_by_round_trip)];
+        lines.extend([line("replies", replies), line("rungs", rungs), line("fixed", fixed)].into_iter().flatten());
         lines
     }
-}
-
-/// `name count · name count`, of those that there are.
-fn listed(counts: impl Iterator<Item = (String, u64)>) -> Option<String> {
-    let each: Vec<String> =
-        counts.filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();
-    (!each.is_empty()).then(|| each.join(" · "))
 }
 
 /// Adds the calls of this run. That they cannot be counted is no failure of theirs.

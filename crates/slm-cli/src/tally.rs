@@ -1,6 +1,7 @@
 //! Calls, counted by how they ended and how they got there.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -71,13 +72,7 @@ impl Tally {
             ("rungs", &self.rungs),
             ("demotions", &self.demotions),
         ];
-        let counted = kinds.iter().filter(|(_, counts)| !counts.is_empty());
-        let mut lines: Vec<String> = counted
-            .map(|(name, counts)| {
-                let each: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
-                format!("{name}: {}", each.join(" · "))
-            })
-            .collect();
+        let mut lines: Vec<String> = kinds.into_iter().filter_map(|(kind, counts)| line(kind, counts)).collect();
         if self.calls > 0 {
             lines.push(format!("tokens: {} of prompts, {} of replies", self.prompt_tokens, self.completion_tokens));
         }
@@ -93,4 +88,11 @@ impl Tally {
 
 fn add(counts: &mut BTreeMap<String, u64>, name: &str, count: u64) {
     *counts.entry(name.to_owned()).or_default() += count;
+}
+
+/// `kind: name count · name count`, of those that there are; `None` where there is none.
+pub(crate) fn line<'c>(kind: &str, counts: impl IntoIterator<Item = (impl Display, &'c u64)>) -> Option<String> {
+    let counted = counts.into_iter().filter(|(_, count)| **count > 0);
+    let each: Vec<String> = counted.map(|(name, count)| format!("{name} {count}")).collect();
+    (!each.is_empty()).then(|| format!("{kind}: {}", each.join(" · ")))
 }
