@@ -4,8 +4,9 @@
 //! kind of drift: under a grammar the model cannot write it, and its content ends up squeezed into some other field.
 //!
 //! Three kinds of promise are read: names in backticks, keys of JSON examples, and lists of fields. Values of examples,
-//! and those that a field is said to have, are held against the contract, too. Prose is full of names that are no promise (files, commands, values, tools), so a name
-//! counts only where the text around it uses it as a field; the rules stand in the modules.
+//! and those that a field is said to have, are held against the contract, too. Prose is full of names that are no promise
+//! (files, commands, values, tools), so a name counts only where the text around it uses it as a field; the rules stand in
+//! the modules.
 
 mod backticks;
 mod bullets;

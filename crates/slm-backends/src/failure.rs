@@ -171,8 +171,9 @@ fn hint_for(status: Option<u16>, class: ErrorClass, body: &ErrorBody) -> Option<
             "json_schema_supported: the endpoint takes json_schema; name that mechanism, or none".to_owned()
         }
         _ if message.contains("max_tokens") => "ask for fewer tokens: --max-tokens".to_owned(),
-        _ if body.is_typed(&[NO_DATABASE]) => "set SLMCODE_API_KEY to a key that the endpoint takes".to_owned(),
-        (_, Some(401 | 403)) => "set SLMCODE_API_KEY to a key that the endpoint takes".to_owned(),
+        (_, status) if matches!(status, Some(401 | 403)) || body.is_typed(&[NO_DATABASE]) => {
+            "set SLMCODE_API_KEY to a key that the endpoint takes".to_owned()
+        }
         (ErrorClass::Permanent, Some(402)) => "the account behind the key has no credit left".to_owned(),
         (_, Some(404)) if message.contains("model") => NO_SUCH_MODEL.to_owned(),
         (_, Some(400)) if message.contains("invalid model name") => NO_SUCH_MODEL.to_owned(),

@@ -106,9 +106,11 @@ pub(crate) async fn identify(connection: &Connection) -> Identity {
             Ok(Ok(answer)) if is_loading(&answer) => connection.clock.sleep(LOADING_PAUSE).await,
             Ok(Ok(answer)) => {
                 let latency = connection.since(begun);
-                let mut identity = from_models(&answer, configured);
+                let listed = (answer.status == 200).then(|| read_models(&answer.text())).flatten().unwrap_or_default();
+                let claims_openai = listed.owned_by.as_deref() == Some("openai");
+                let mut identity = from_models(listed, &answer, configured);
                 identity.latency = Some(latency);
-                ask_more(connection, &answer, &mut identity).await;
+                ask_more(connection, claims_openai, &mut identity).await;
                 return identity;
             }
         }
@@ -120,8 +122,7 @@ pub(crate) fn is_loading(answer: &HttpResponse) -> bool {
     answer.status == 503 && answer.text().contains("Loading model")
 }
 
-fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity {
-    let listed = (answer.status == 200).then(|| read_models(&answer.text())).flatten().unwrap_or_default();
+fn from_models(listed: Models, answer: &HttpResponse, configured: Option<Provider>) -> Identity {
     let Models { ids, builds, owned_by, window } = listed;
     let signs = [owned_by.as_deref(), answer.header("server")];
     // Nothing else has a list of this form there.
@@ -145,7 +146,7 @@ fn from_models(answer: &HttpResponse, configured: Option<Provider>) -> Identity 
 }
 
 /// What servers tell in places of their own.
-async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut Identity) {
+async fn ask_more(connection: &Connection, claims_openai: bool, identity: &mut Identity) {
     let ask = async |path: &str| {
         let asked = connection.get(connection.endpoint.beside(path));
         match tokio::time::timeout(PATIENCE, asked).await {
@@ -154,8 +155,9 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         }
     };
     // Where a gateway hides what it is, only `/props` can give llama.cpp away. A hosted API is not asked for it.
-    let may_hide_it =
-        identity.provider == Provider::Custom && connection.endpoint.is_loopback() && models.status == 200;
+    let may_hide_it = identity.provider == Provider::Custom
+        && connection.endpoint.is_loopback()
+        && matches!(identity.reach, Reach::Answered(200));
     let may_be_llama_cpp = may_hide_it || identity.provider == Provider::LlamaCpp;
     if may_be_llama_cpp && let Some(props) = ask("/props").await.and_then(|answer| read_props(&answer.text())) {
         if connection.provider.is_none() {
@@ -168,8 +170,7 @@ async fn ask_more(connection: &Connection, models: &HttpResponse, identity: &mut
         identity.supports_tools = props.supports_tools;
     }
     // It claims to be OpenAI; at a host that is not, its sign of life tells.
-    let may_be_litellm = matches!(identity.provider, Provider::Custom | Provider::Litellm)
-        && read_models(&models.text()).is_some_and(|listed| listed.owned_by.as_deref() == Some("openai"));
+    let may_be_litellm = claims_openai && matches!(identity.provider, Provider::Custom | Provider::Litellm);
     if may_be_litellm && ask("/health/liveliness").await.is_some_and(|answer| is_litellm_alive(&answer.text())) {
         if connection.provider.is_none() {
             identity.provider = Provider::Litellm;
